@@ -7,16 +7,16 @@ const withMySql = './test/support/run/mysql-for-the-run.ts';
 const onEmbedded = { provide: { database: { kind: 'embedded' } } };
 const onEveryDatabase = 'test/api/database/**/*.e2e-spec.ts';
 
-// `npm test` runs the first five projects, `npm run test:full` the others: scripts/test-programs.mjs.
+// `npm test` runs the first five projects, and `npm run test:full` the others (scripts/test-programs.mjs).
 export default defineConfig({
   test: {
-    // More workers than cores, because tests wait half of the time for other processes.
+    // There are more workers than cores, because tests wait half of the time for other processes.
     maxWorkers: availableParallelism() + 2,
     // Loading the service takes longer than running most files, so the files of a worker share its modules.
     isolate: false,
     setupFiles: './test/support/run/file-teardown.ts',
     sequence: { sequencer: ProjectSequencer },
-    // Only end tests that hang: a busy machine takes ten times as long as an idle one.
+    // These limits only end tests that hang; a busy machine takes ten times as long as an idle one.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     projects: [
@@ -31,7 +31,8 @@ export default defineConfig({
       project('browser-details', ['test/browser/details/*.browser-spec.ts']),
       project('import', ['test/import/**/*.import-spec.ts'], { globalSetup: withMariaDb }),
       project('fleet', ['test/fleet/**/*.fleet-spec.ts'], { globalSetup: withMariaDb }),
-      // Takes as long as all of these together, and mostly waits.
+      project('examples', ['test/examples/*.spec.ts'], onEmbedded),
+      // This project takes as long as all of these together, and mostly waits.
       project('images', ['test/images/*.images-spec.ts']),
       // Each of these starts several servers, or all workers of a run of its own.
       project('cluster', ['test/cluster/*.cluster-spec.ts'], {

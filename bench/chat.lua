@@ -1,4 +1,5 @@
--- wrk script: chat reports with unique ids. Arguments: records per report (0 sends a single record without a list), run name.
+-- This wrk script sends chat reports with unique ids. Its arguments are the number of records per
+-- report (0 sends a single record without a list) and the name of the run.
 local batch, run, sent
 local folder = debug.getinfo(1, 'S').source:match('^@(.*/)')
 dofile(folder .. 'counted.lua')

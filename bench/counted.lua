@@ -1,9 +1,10 @@
--- wrk script: prints the result as one line of JSON for drive.mjs. Times are in microseconds.
+-- This wrk script prints the result as one line of JSON for drive.mjs. Times are in microseconds.
 local threads = {}
 
 function setup(thread) threads[#threads + 1] = thread end
 
--- Counts every other status as an error. By default, wrk counts statuses above 399.
+-- Counts every status but the expected one as an error. By default, wrk counts only statuses above
+-- 399.
 function expect(status)
   expected, unexpected = status, 0
   function response(actual)

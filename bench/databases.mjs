@@ -14,7 +14,10 @@ export async function openDatabase(server) {
   return { env, query: mariaDbQuery, close: () => connection.end() };
 }
 
-/** Adds the MariaDB features that fill.mjs uses: MD5(), a component since MySQL 9.6, and the sequence tables `seq_1_to_N`. */
+/**
+ * Adds the MariaDB features that fill.mjs uses and MySQL lacks: MD5(), which is a component since
+ * MySQL 9.6, and the sequence tables `seq_1_to_N`.
+ */
 async function emulateMariaDb(query) {
   await query("INSTALL COMPONENT 'file://component_classic_hashing'").catch(() => undefined);
   return async (sql, values) => {

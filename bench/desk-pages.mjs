@@ -1,11 +1,12 @@
-// The API requests of the desk's pages: a name, and the path of the n-th call.
+// Lists the API requests of the desk's pages, each with a name and a function that returns the path of the n-th
+// call.
 import { OPERATORS, requestIdOf } from './fill.mjs';
 import { accountOf } from './population.mjs';
 
 export const NOW = 'now';
 const DAY_MS = 86_400_000;
 
-/** `victim` is a player whose password others guess. */
+/** `victim` is a player whose password attackers guess. */
 export function deskPages({ players, chat, withdrawals, servers, playerIds, owners, victim }) {
   const id = (n) => playerIds[n % playerIds.length];
   const owner = (n) => owners[n % owners.length];
@@ -15,7 +16,7 @@ export function deskPages({ players, chat, withdrawals, servers, playerIds, owne
     new Date(Date.now() - ((n % 50) + 1) * (days / 51) * DAY_MS).toISOString();
   const chatAccount = (n) => `player${(n * 61) % 9973}`;
   const middle = Date.parse('2026-11-10T12:00:00Z');
-  // Ten minutes, at varying positions in the chat history.
+  // Each call reads ten minutes from a different part of the chat history.
   const timeRange = (n) => {
     const from = middle + ((n % 50) / 50 - 0.5) * chat * 864 * 0.9;
     const at = (ms) => `${new Date(ms).toISOString().slice(0, 19)}Z`;

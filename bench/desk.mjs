@@ -1,4 +1,5 @@
-// Measures the desk's pages against a filled database. The admin's page views are audited, as in production.
+// Measures the desk's pages against a filled database. The service audits the admin's page views,
+// as in production.
 import { createHash, randomBytes } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,7 +10,7 @@ import { startDesk } from './stage.mjs';
 export const DESK = 'desk';
 export const DESK_BAR_MS = 200;
 const CALLS = 50;
-// Longer than the service caches the page "now".
+// The service caches the dashboard for a shorter time than this.
 const CACHED_MS = 2100;
 const GUESSING_MINUTES = 100_000;
 
@@ -32,7 +33,8 @@ export async function timeDeskPages(world, game) {
     return performance.now() - started;
   };
   const loadBefore = loadavg()[0];
-  // The first round is the warm-up. Each round loads all pages, so that noise affects them alike.
+  // The first round is the warm-up. Each round loads all pages, so that noise affects all pages
+  // alike.
   for (let call = -1; call < CALLS; call++) {
     const cacheExpired = pause(CACHED_MS);
     for (const { page, times } of timed) {
@@ -71,7 +73,10 @@ export function deskTable(measured) {
   return { title: `the desk at ${players} players, load average ${loads}`, heads, rows };
 }
 
-/** Handler reads, which do not depend on the machine's load. The minimum of three runs, because other connections read too. */
+/**
+ * Counts handler reads, which do not depend on the machine's load. Takes the minimum of three runs,
+ * because other connections read rows too.
+ */
 async function countRowsRead({ query }, pauseMs, work) {
   const sum = async () =>
     (await query("SHOW GLOBAL STATUS LIKE 'Handler_read%'")).reduce(
@@ -83,7 +88,7 @@ async function countRowsRead({ query }, pauseMs, work) {
     await pause(pauseMs);
     const [first, second] = [await sum(), await sum()];
     await work();
-    // SHOW STATUS itself reads some.
+    // SHOW STATUS itself reads some rows.
     counts.push((await sum()) - second - (second - first));
   }
   return Math.min(...counts);

@@ -1,10 +1,8 @@
-// Statistics over rounds.
-
 export function median(numbers) {
   return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
 }
 
-/** The range in percent of the median. */
+/** Returns the range of the numbers as a percentage of their median. */
 export function spread(numbers) {
   return ((Math.max(...numbers) - Math.min(...numbers)) / median(numbers)) * 100;
 }
@@ -20,13 +18,18 @@ export function summarise(rounds) {
   };
 }
 
-/** The ratio of the rates, per round, because both sides of a round ran under the same conditions. */
+/**
+ * Compares the rates round by round, because both sides of a round ran under the same conditions.
+ */
 export function compare(rounds, baseline) {
   const ratios = rounds.map(({ rate }, round) => rate / baseline[round].rate);
   return { ratio: median(ratios), ratioSpread: spread(ratios) };
 }
 
-/** A lower bound (`least`) or an upper bound (`most`). `why` is the reason not to check it; `held` is then undefined. */
+/**
+ * Checks a measurement against a lower bound (`least`) or an upper bound (`most`). If `why` gives a
+ * reason to skip the check, `held` is undefined.
+ */
 export function bar(name, measured, unit, { least, most, why }) {
   const held = why ? undefined : least === undefined ? measured <= most : measured >= least;
   return { name, measured, unit, least, most, held, why };

@@ -1,27 +1,28 @@
-// Fills the tables with SQL that generates the rows in the database.
+// Fills the tables with SQL statements that generate the rows inside the database.
 import { createConnection } from 'mysql2/promise';
 import { STRIDE, SERVERS } from './population.mjs';
 import { SECRETS } from './stage.mjs';
 
-// Without these checks, InnoDB loads an empty table in bulk: it sorts the rows of one statement and writes whole pages.
+// Without these checks, InnoDB loads an empty table in bulk. It sorts the rows of one statement and
+// writes whole pages.
 const UNCHECKED = 'SET unique_checks = 0, foreign_key_checks = 0';
 const CHECKED = 'SET unique_checks = 1, foreign_key_checks = 1';
 
-// game_account is set, as after a first withdrawal.
+// Sets game_account, as the first withdrawal does.
 const NAME = `CONCAT('player', LPAD(seq, 8, '0'))`;
 const ACCOUNTS = `INSERT INTO player (id, account, game_account, password, email, server_id)
   SELECT seq, ${NAME}, ${NAME}, MD5(CONCAT('password ', seq, '${SECRETS.PASSWORD_KEY}')), CONCAT(${NAME}, '@mail.example'),
     seq % ${SERVERS} + 1 FROM`;
 const LINKS = `INSERT INTO player_connect_threeparty (player_id, provider, connect_id)
   SELECT seq, 'forum', seq FROM`;
-// Every address is fresh, so that a login does not update it.
+// Every address is recent, so that a login does not update the row.
 const ADDRESSES = `INSERT INTO login_address (player_id, address, seen_at)
   SELECT seq, '127.0.0.1', UTC_TIMESTAMP(3) FROM`;
-// Every player has already entered the server that the scenarios use for him.
+// Every player has already entered the server that the scenarios choose for this player.
 const VISITS = `INSERT INTO player_zone (player_id, server_id, entered_at)
   SELECT seq, seq % ${SERVERS} + 1, UTC_TIMESTAMP(3) FROM`;
 
-// The scenarios' tokens have sid = player id.
+// In the scenarios' tokens, `sid` equals the player id.
 const SESSIONS = `INSERT INTO session (player_id, id, ver, address, created_at, confirmed_at, seen_at, expires_at)
   SELECT seq, seq, 0, '127.0.0.1', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 1 DAY,
     UTC_TIMESTAMP(3) + INTERVAL 1 DAY FROM`;
@@ -36,9 +37,8 @@ export async function fillPlayers({ query }, players) {
   );
 }
 
-// The timestamp part of the request ids.
 const REQUEST = '01M7GCGAERPD';
-// Successful logins of the last 90 days, oldest first.
+// Adds successful logins of the last 90 days, oldest first.
 const LOGINS = (rows, players) => `INSERT INTO login_event
     (created_at, way, outcome, player_id, account, address, device, session_id, request_id)
   SELECT UTC_TIMESTAMP(3) - INTERVAL 90 DAY + INTERVAL FLOOR(seq * ${90 * 86_400 - 60} / ${rows}) SECOND, 'login', 'ok',
@@ -46,7 +46,6 @@ const LOGINS = (rows, players) => `INSERT INTO login_event
     CONCAT('198.51.', seq % 256, '.', seq DIV 256 % 256), 'PC, Windows 11, Edge', seq, CONCAT('${REQUEST}', LPAD(seq, 14, '0'))
   FROM seq_1_to_${rows}`;
 
-/** The request id of the n-th login. */
 export function requestIdOf(n) {
   return REQUEST + String(n).padStart(14, '0');
 }
@@ -58,7 +57,7 @@ export async function fillLogins({ query }, rows, players) {
   await query('ANALYZE TABLE login_event');
 }
 
-/** All servers share one GM interface; only `game.server` has a database of roles. */
+/** All servers share one GM interface. Only `game.server` has a role database. */
 export async function fillServers({ query }, game, servers = SERVERS) {
   await query(
     `INSERT INTO server (id, name, address, port, sort, gm_address, gm_port)
@@ -68,7 +67,10 @@ export async function fillServers({ query }, game, servers = SERVERS) {
   );
 }
 
-/** One role per sampled player, with the player's id as role id and a balance that outlasts the benchmark. */
+/**
+ * Adds one role per sampled player. The role id is the player's id, and the balance outlasts the
+ * benchmark.
+ */
 export async function fillRoles({ rootUrl, server }, players, count) {
   const connection = await createConnection(rootUrl);
   await connection.query(
@@ -79,7 +81,7 @@ export async function fillRoles({ rootUrl, server }, players, count) {
   await connection.end();
 }
 
-/** About one record per second over 20 servers, 35 per server in ten minutes, around 10 November 2026. */
+/** Adds about one chat record per second, spread over 20 servers around 10 November 2026. */
 export async function fillChat({ query }, rows) {
   await query(UNCHECKED);
   await query(
@@ -95,7 +97,7 @@ export async function fillChat({ query }, rows) {
 
 export const OPERATORS = 20;
 
-/** Operators' actions on players and withdrawals. */
+/** Adds audit events for operators' actions on players and withdrawals. */
 export async function fillAudit({ query }, rows, players) {
   await query(UNCHECKED);
   await query(
@@ -110,7 +112,7 @@ export async function fillAudit({ query }, rows, players) {
   await query('ANALYZE TABLE audit_event');
 }
 
-/** Wrong passwords for one player, one row per minute, after the last successful login. */
+/** Adds failed logins for one player, one row per minute, after the last successful login. */
 export async function fillFailedLogins({ query }, rows, playerId) {
   await query(
     `INSERT INTO login_event (created_at, way, outcome, tries, player_id, account, address, request_id)
@@ -120,7 +122,7 @@ export async function fillFailedLogins({ query }, rows, playerId) {
   );
 }
 
-/** Logins of the last hour, as during an evening peak. */
+/** Adds logins of the last hour, as during an evening peak. */
 export async function fillRecentLogins({ query }, rows, players) {
   await query(
     `INSERT INTO login_event (created_at, way, outcome, player_id, account, address, session_id, request_id)
@@ -131,7 +133,7 @@ export async function fillRecentLogins({ query }, rows, players) {
   );
 }
 
-/** Refused, failed and unknown withdrawals of the last hour, on all servers. */
+/** Adds refused, failed and unknown withdrawals of the last hour, on all servers. */
 export async function fillProblemWithdrawals({ query }, rows, players, servers) {
   await query(
     `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, status, order_no,
@@ -147,7 +149,9 @@ export async function fillProblemWithdrawals({ query }, rows, players, servers) 
 
 export const WITHDRAWALS_EACH = 20;
 
-/** Succeeded withdrawals of earlier days with their events, WITHDRAWALS_EACH for each of the first sampled players. */
+/**
+ * Adds succeeded withdrawals of earlier days with their events, WITHDRAWALS_EACH for each of the first sampled players.
+ */
 export async function fillWithdrawals({ query }, rows, players, server) {
   const owners = Math.floor(rows / WITHDRAWALS_EACH);
   await query(UNCHECKED);

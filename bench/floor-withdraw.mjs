@@ -1,5 +1,6 @@
-// The floor's withdrawals: reads the role, inserts the order, calls the game server and stores the outcome.
-// It has no limits, lock, second balance check, events, or recovery of orders with an unknown outcome.
+// Implements the floor's withdrawal, which reads the role, inserts the order, calls the game server and stores the
+// outcome. It has no limits, locks, events or second balance check, and does not recover orders with an unknown
+// outcome.
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -60,7 +61,7 @@ export function serveWithdrawals({ app, database, caller, answer, gmPort }) {
   });
 }
 
-/** Reuses connections, which the service must not do. */
+/** Reuses connections, which the service is not allowed to do. */
 async function sendCommand(port, order) {
   const fields = { op: 10030, ...order, time: Math.floor(Date.now() / 1000) };
   const names = Object.keys(fields).toSorted();

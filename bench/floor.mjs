@@ -1,5 +1,5 @@
-// The floor, the baseline of the benchmark: the same endpoints on bare Express and mysql2, with the service's SQL as
-// prepared statements, but without validation, counters and log.
+// The floor is the baseline of the benchmark. It implements the same endpoints on bare Express and
+// mysql2, with the service's SQL as prepared statements, but without validation, counters or a log.
 import { createSecretKey, hash, randomInt, randomUUID } from 'node:crypto';
 import express from 'express';
 import jwt from 'jsonwebtoken';
@@ -93,7 +93,8 @@ app.post('/api/login', async ({ body: { account, password }, ip }, response) => 
   return answer(response, { account, token, expires_in: DAY, server_id: player.server_id });
 });
 
-// Cached, as in the service: entering takes the same two statements on both sides.
+// The servers are cached, as in the service, so that entering a game takes two statements on both
+// sides.
 const [rows] = await database.query(LIST);
 const servers = new Map(rows.map((server) => [server.id, serverView(server)]));
 

@@ -1,4 +1,5 @@
-// Test helpers that the benchmark uses. Import them from support.mjs, which compiles this file with Vite.
+// The benchmark uses these test helpers. Import the helpers from support.mjs, which compiles this
+// file with Vite.
 export { freePort } from '../test/support/servers/free-port.ts';
 export { FakeGameServer } from '../test/support/api/game-server.ts';
 export { GameWorld } from '../test/support/api/game-world.ts';

@@ -1,4 +1,5 @@
-// The tests' fake game server with its own MariaDB, in a separate process so that its CPU time does not count.
+// Runs the tests' fake game server and its MariaDB in a separate process, so that the benchmark
+// does not count their CPU time.
 import { FakeGameServer, GameWorld } from './support.mjs';
 
 const SERVER = 1;

@@ -1,4 +1,3 @@
-// The result tables of the growth benchmark.
 import { count, percent, times } from './report.mjs';
 
 export function growthTable(growth) {

@@ -1,5 +1,5 @@
-// `npm run bench -- --growth`: measures the paths at several table sizes. All sizes share one MariaDB and take turns
-// within each round, so that noise affects them alike.
+// `npm run bench -- --growth` measures the paths at several table sizes. All sizes share one
+// MariaDB and take turns within each round, so that noise affects all sizes alike.
 import { writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { openDatabase } from './databases.mjs';
@@ -15,10 +15,11 @@ import * as stage from './stage.mjs';
 
 const LOGIN_BAR = 0.9;
 const MANY_SERVERS = 1000;
-// Exceeds the requests per table size in a whole run, so that most requests to the large tables are for a new player.
+// This exceeds the number of requests per table size in a whole run, so that most requests to the
+// large tables are for a new player.
 const SAMPLE_SIZE = 50_000;
 
-/** The paths, and the table that grows for each. */
+/** Lists each path with the table that grows. */
 const GROWING_PATHS = [
   [paths.CHECK_MD5, 'players'],
   [paths.CHECK_JWT, 'players'],
@@ -62,7 +63,7 @@ export async function measureGrowth(options) {
       lines.flatMap(({ trials }) => trials),
       options,
     );
-  // Last, because its rows would slow down the other paths.
+  // The desk comes last, because its rows would slow down the other paths.
   const desk = [];
   if (!options.only || options.only.includes(DESK))
     for (const world of worlds) desk.push(await timeDeskPages(world, game));
@@ -91,7 +92,7 @@ export async function measureGrowth(options) {
   };
 }
 
-/** A filled database with its own floor and service. */
+/** Creates a filled database with its own floor and service. */
 async function createWorld(mariadb, game, { players, servers, chat, withdrawals }) {
   const started = performance.now();
   const database = await openDatabase(mariadb);
@@ -138,7 +139,9 @@ function summarisePath({ scenario, table, trials }) {
   return { name: scenario.name, table, points, kept, keptSpread };
 }
 
-/** Writes out the pages dirtied by the fill, so that flushing does not disturb the measurement. */
+/**
+ * Writes the pages changed by the fill to disk, so that flushing does not disturb the measurement.
+ */
 async function flushPages({ query }) {
   await query('SET GLOBAL innodb_max_dirty_pages_pct = 0');
   const dirty = "SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_pages_dirty'";
@@ -146,7 +149,7 @@ async function flushPages({ query }) {
   await query('SET GLOBAL innodb_max_dirty_pages_pct = 90');
 }
 
-/** Enough for all tables, but at most half of this machine's memory. */
+/** Sizes the buffer pool to hold all tables, but to take at most half of this machine's memory. */
 function poolGb() {
   return Math.max(1, Math.min(10, Math.floor(totalmem() / 2 ** 31)));
 }

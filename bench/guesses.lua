@@ -1,5 +1,6 @@
--- wrk script: logins with a wrong password. Each uses another account, and each address sends 20, so that no failure
--- limit is reached. Arguments: requests sent in earlier rounds, number of players.
+-- This wrk script sends logins with a wrong password. Each login uses another account, and each
+-- address sends 20 logins, so that no failure limit is reached. Its arguments are the number of
+-- requests sent in earlier rounds and the number of players.
 local GUESSES_PER_ADDRESS = 20
 local sent, players
 local folder = debug.getinfo(1, 'S').source:match('^@(.*/)')

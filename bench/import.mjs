@@ -1,5 +1,6 @@
-// `node bench/import.mjs --players 1000000`: times all steps of docs/import.md on the tests' ugly database with that
-// many players, and compares the result. The old, new and game databases share one private MariaDB.
+// `node bench/import.mjs --players 1000000` runs all steps of docs/import.md on the tests' `UglyDatabase` with
+// that many players, times each step, and compares the result. The old, new and game databases share one private
+// MariaDB.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +23,7 @@ const { values: given } = parseArgs({
 });
 const players = Number(given.players);
 
-// Durable, as in production; the tests' server does not flush to disk.
+// Commits are durable, as in production. The tests' own server does not flush to disk.
 const mariadb = await support.startMariaDb({
   args: [
     `--innodb-buffer-pool-size=${given.pool}`,
@@ -57,7 +58,7 @@ for (const [step, ...args] of [
   ['--check', '--check'],
   ['--run', '--run'],
   ['--run again', '--run'],
-  ['--verify', '--verify', '--accept', join(folder, 'report/run.csv')],
+  ['--verify', '--verify', '--try', old.knownPassword, '--accept', join(folder, 'report/run.csv')],
 ]) {
   if (step === '--run again') await old.change();
   rows.push(await runStep(step, args));

@@ -1,6 +1,7 @@
-// Open-loop load generator: sends requests at a fixed rate, and measures latency from when a request was due. With
-// `rate: 0` it is a closed loop: each connection sends its next request after a response. It also probes the health
-// endpoints. The number of connections is fixed; requests queue for a free one, which counts as latency.
+// This open-loop load generator sends requests at a fixed rate and measures each latency from the
+// time the request was due. With `rate: 0` it is a closed loop, in which each connection sends its
+// next request after a response. It also probes the health endpoints. The number of connections is
+// fixed. Requests queue for a free connection, and the time in the queue counts as latency.
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -31,7 +32,7 @@ async function open(kind) {
     const length = Number(/content-length: (\d+)/i.exec(connection.read)?.[1] ?? 0);
     if (connection.read.length < end + 4 + length) return;
     finish(connection, Number(connection.read.slice(9, 12)));
-    // nginx closes a connection after 1000 requests, and announces it.
+    // nginx closes a connection after 1000 requests and announces this in the last response.
     const isLast = /\r\nconnection: close/i.test(connection.read);
     connection.read = '';
     if (isLast) return;
@@ -70,7 +71,8 @@ function assign(connection, job) {
 
 function send(job) {
   pending++;
-  // The connection idle for longest: nginx closes connections that never sent a request.
+  // Takes the connection that has been idle longest, because nginx closes connections that never
+  // sent a request.
   const connection = idle[job.kind].shift();
   if (connection) assign(connection, job);
   else queued[job.kind].push(job);
@@ -79,7 +81,8 @@ function send(job) {
 for (let count = 0; count < HEALTH_CONNECTIONS; count++) await open('health');
 for (let count = 0; count < connections; count++) await open('load');
 
-// Runs start with different players, because repeated logins of the same players are another kind of load.
+// Each run starts with a different player, because repeated logins of the same players are another
+// kind of load.
 const first = Math.floor(Math.random() * requests.length);
 let sent = first;
 const next = () => requests[sent++ % requests.length];

@@ -1,4 +1,4 @@
-// The options of `npm run bench --`. docs/performance.md explains them.
+// Parses the options of `npm run bench --`, which docs/performance.md explains.
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -21,7 +21,8 @@ const { values: given } = parseArgs({
   },
 });
 
-// Growth compares table sizes in many short rounds, so that both sides of a ratio ran under the same conditions.
+// The growth benchmark compares table sizes in many short rounds, so that both sides of a ratio run
+// under the same conditions.
 const ROUNDS = given.quick
   ? { rounds: 3, seconds: 1 }
   : given.growth

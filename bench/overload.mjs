@@ -1,5 +1,6 @@
-// Overloads the service with 2 and 5 times the sustained login rate, through nginx and directly. The load generator and
-// nginx run on a core of their own, so that they do not slow down the service and the database.
+// Overloads the service with 2 and 5 times the sustained login rate, through nginx and directly.
+// The load generator and nginx run on their own core, so that they do not slow down the service and
+// the database.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -29,7 +30,7 @@ const [NGINX, DIRECT] = ['through nginx', 'direct'];
 
 export async function measureOverload({ players, quick }) {
   const seconds = quick ? { calm: 4, storm: 6, after: 4 } : { calm: 8, storm: 15, after: 5 };
-  // Processes started from here on inherit the cores.
+  // Processes started from here on inherit this core affinity.
   if (CORES > 1) pin(`0-${CORES - 2}`, process.pid);
   const [mariadb, game] = await Promise.all([stage.startMariaDb(), stage.startGame()]);
   const database = await openDatabase(mariadb);
@@ -66,7 +67,8 @@ export async function measureOverload({ players, quick }) {
   await Promise.all([game.stop(), mariadb.stop()]);
   return {
     tables: [table(storms)],
-    // Direct load is for comparison only: in production, nginx rejects such an excess.
+    // Only the load through nginx has bars, because nginx rejects such an excess in production. The
+    // direct load serves as a comparison.
     bars: storms.filter(({ way }) => way === NGINX).flatMap(barsOf),
     figures: { players, storms, turnedAway },
   };
@@ -88,7 +90,7 @@ async function run(options) {
 const served = ({ load }) => load.filter(([, status]) => status === 200);
 const refused = ({ load }) => load.filter(([, status]) => status === 503);
 const goodput = (outcomes) => served(outcomes).length / outcomes.seconds;
-/** CPU time per served login, including the cost of rejecting others. */
+/** Returns the CPU time per served login, including the cost of rejecting other logins. */
 const microsecondsEach = (outcomes) => (outcomes.usedCpuMs * 1000) / served(outcomes).length;
 
 function percentile(outcomes, share) {
@@ -112,7 +114,6 @@ function summary(outcomes) {
   };
 }
 
-/** When the last rejected or slow request was due. */
 function recoveryMs({ load }) {
   const abnormal = load.filter(([, status, ms]) => status !== 200 || ms > NORMAL_MS);
   return abnormal.reduce((last, [at]) => Math.max(last, at), 0);

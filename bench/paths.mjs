@@ -1,4 +1,4 @@
-// Compares the paths of the service with those of the floor.
+// Compares the paths of the service with the paths of the floor.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from './databases.mjs';
 import { memoryMb } from './drive.mjs';
@@ -33,7 +33,7 @@ export async function measurePaths(options) {
     floor: memoryMb(sides.floor.pid),
     service: memoryMb(sides.service.pid),
   });
-  // V8 releases the memory used by the start in several steps, each after 8 idle seconds.
+  // V8 releases the memory used during startup in several steps, each after 8 idle seconds.
   await sleep(60_000);
   const atRest = memoryNow();
 

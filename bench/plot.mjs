@@ -1,8 +1,8 @@
-// Plots growth as an SVG: requests per second by rows, log-log, with one line per path.
+// Plots requests per second by number of rows as a log-log SVG, with one line per path.
 const [WIDTH, HEIGHT] = [860, 520];
 const AREA = { left: 70, right: 610, top: 50, bottom: 460 };
 const LABEL_GAP = 17;
-// Readable on white and on black.
+// These colours are readable on white and on black.
 const INK = '#7d8590';
 const COLOURS = ['#e5534b', '#bf8700', '#2da44e', '#139eb3', '#3b8bff', '#a371f7', '#d1519c'];
 
@@ -31,7 +31,7 @@ ${[...grid(x, y), ...drawn.map(drawLine), ...drawLabels(drawn)].join('\n')}
 `;
 }
 
-/** A logarithmic axis between powers of ten. */
+/** Returns a logarithmic axis between powers of ten. */
 function axis(values, from, to) {
   const first = Math.floor(Math.log10(Math.min(...values)));
   const last = Math.max(first + 1, Math.ceil(Math.log10(Math.max(...values))));
@@ -68,7 +68,10 @@ function drawLine({ corners, colour, dashed }) {
   return `<g fill="${colour}">${line}${dots}</g>`;
 }
 
-/** Labels beside the line ends, moved apart if they would overlap, each with a leader to its line. */
+/**
+ * Places labels beside the line ends, with a leader from each label to its line. Labels that would
+ * overlap are moved apart.
+ */
 function drawLabels(lines) {
   let lowest = -Infinity;
   const labels = lines

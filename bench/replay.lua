@@ -1,5 +1,6 @@
--- wrk script: replays the requests of a file in a loop. Arguments: the file, with requests separated by NUL, and the
--- number of requests sent in earlier rounds, to continue where they ended.
+-- This wrk script replays the requests of a file in a loop. Its arguments are the file, in which
+-- NUL separates the requests, and the number of requests sent in earlier rounds, so that it
+-- continues where the last round ended.
 local requests, place = {}, 0
 local folder = debug.getinfo(1, 'S').source:match('^@(.*/)')
 dofile(folder .. 'counted.lua')

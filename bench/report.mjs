@@ -18,7 +18,7 @@ export function toMarkdown({ tables, bars, pictures = [] }) {
   const { processor, cores, memoryGb, node } = machine();
   const day = new Date().toISOString().slice(0, 10);
   const head = `${day}, ${cores} × ${processor}, ${memoryGb} GB, Node ${node}. Load, database and service share the cores.`;
-  return [head, ...pictures, ...[...tables, barTable(bars)].map(markdownTable), ''].join('\n\n');
+  return [head, ...pictures, ...[...tables, barTable(bars)].map(markdownList), ''].join('\n\n');
 }
 
 function barTable(bars) {
@@ -46,8 +46,8 @@ function textTable({ title, heads, rows }) {
   return [`— ${title}`, ...aligned].join('\n');
 }
 
-function markdownTable({ title, heads, rows }) {
-  const line = (cells) => `| ${cells.join(' | ')} |`;
-  const rule = line(heads.map((_, place) => (place === 0 ? '---' : '--:')));
-  return [`**${title}**`, '', line(heads), rule, ...rows.map(line)].join('\n');
+// A list has fewer words than a table, because each vertical bar counts as a word.
+function markdownList({ title, heads, rows }) {
+  const lines = rows.map(([name, ...cells]) => `- ${name}: ${cells.join('; ')}`);
+  return [`**${title}** (${heads.slice(1).join('; ')})`, '', ...lines].join('\n');
 }

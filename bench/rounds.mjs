@@ -1,11 +1,12 @@
-// Runs the load in rounds. A trial is one scenario on one stage, whose sides (floor and service) take turns.
+// Runs the load in rounds. A trial is one scenario on one stage. The sides of a stage (floor and
+// service) take turns.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONNECTIONS, drive, cpuMs } from './drive.mjs';
 import { toWire } from './scenarios.mjs';
 import { temporaryFolder } from './support.mjs';
 
-// V8 needs some thousand requests to optimize the code, so slow paths get a longer warm-up.
+// V8 needs a few thousand requests to optimize the code, so slow paths get a longer warm-up.
 const WARM_UP_REQUESTS = 3000;
 const WARM_UP_ROUNDS = 10;
 
@@ -13,8 +14,9 @@ const folder = temporaryFolder('bench-requests');
 let files = 0;
 
 /**
- * `stage` has the sides by name, their database, the sampled player ids, and the numbers of players and servers. Sends
- * one request to each side and checks the response, because wrk only checks the status.
+ * Sends one request to each side and checks the response, because wrk only checks the status.
+ * `stage` holds the sides by name, their database, the sampled player ids, and the numbers of
+ * players and servers.
  */
 export async function createTrial(scenario, stage) {
   const { request, script = 'replay.lua', args, records = () => 1 } = scenario;
@@ -30,14 +32,17 @@ export async function createTrial(scenario, stage) {
   return trial;
 }
 
-/** Writes a file for replay.lua, which is removed when the benchmark exits. */
+/** Writes a file for replay.lua. The file is removed when the benchmark exits. */
 export function writeRequests(requests) {
   const file = join(folder, `requests-${++files}`);
   writeFileSync(file, requests.map(toWire).join('\0'));
   return file;
 }
 
-/** Each round runs every trial, so that noise affects all alike. Every other round runs in reverse order. */
+/**
+ * Each round runs every trial, so that noise affects all trials alike. Every other round runs in
+ * reverse order.
+ */
 export async function runRounds(trials, { rounds, seconds, quick }) {
   const turns = trials.flatMap((trial) =>
     Object.keys(trial.stage.sides).map((side) => ({ trial, side })),
@@ -70,7 +75,7 @@ async function measure(trial, side, duration) {
     args: args({ sent: trial.sent, run, side, players }),
   });
   const usedCpuMs = cpuMs(pid) - cpuBefore;
-  // wrk sends but does not count the requests in flight at the end.
+  // wrk does not count the requests that are in flight at the end.
   trial.sent += requests + CONNECTIONS;
   const done = requests * records(side);
   if (scenario.inserts && (await rowsSince(scenario, stage, lastId)) < done)
@@ -87,7 +92,7 @@ async function checkResponse({ name, request, isCorrect, status = 200 }, stage, 
     throw new Error(`${name}, ${side}: ${response.status} ${JSON.stringify(answer)}`);
 }
 
-/** Counts the inserted rows, because a response with status 200 may reject records. */
+/** Counts the inserted rows, because a response with status 200 may still reject records. */
 async function rowsSince({ inserts }, { database }, lastId) {
   const [table, condition = '1 = 1'] = inserts.split(' WHERE ');
   const sql = `SELECT COUNT(*) AS added FROM ${table} WHERE id > ? AND ${condition}`;

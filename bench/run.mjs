@@ -1,10 +1,10 @@
-// `npm run bench`. Exits with 1 if a bar is missed.
+// Implements `npm run bench`. Exits with 1 if a measurement misses its bar.
 import { writeFileSync } from 'node:fs';
 import { options } from './options.mjs';
 import { requirePrograms } from './programs.mjs';
 
 requirePrograms();
-// Imported late, because the imports need the installed programs.
+// The import comes after the check of installed programs, because the module needs them.
 const { machine, toMarkdown, toText } = await import('./report.mjs');
 const report = await measure();
 console.log(`\n${toText(report)}`);

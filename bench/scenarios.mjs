@@ -1,4 +1,4 @@
-// The hot paths: the request, the check of its response, and the bars.
+// Defines the hot paths, each with a request, a check of its response, and bars.
 import { createSecretKey, hash } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { WITHDRAWALS_EACH } from './fill.mjs';
@@ -31,10 +31,11 @@ function tokenOf(id) {
 const CLOSE_TO_FLOOR = { rate: 0.9 };
 
 /**
- * - `bars`: the minimum `rate` as a multiple of the floor's, and the maximum CPU time in `microseconds`
+ * A path may have these properties:
+ * - `bars`: the minimum `rate` as a multiple of the floor's rate, and the maximum CPU time in `microseconds`
  * - `script`: the wrk script (default: replay.lua), and its `args`
- * - `inserts`: the table that gets each record
- * - `records`: records per request of a side
+ * - `inserts`: the table into which the path inserts its records
+ * - `records`: the number of records per request, by side
  */
 export const SERVER_LIST = {
   name: 'server list',
@@ -87,7 +88,7 @@ const CHAT_ONE = {
   args: ({ run }) => [0, run],
   inserts: 'chat',
 };
-// Compares records, not requests: the floor accepts one record per request.
+// The comparison counts records, because the floor accepts one record per request.
 export const CHAT_BATCH = {
   name: 'chat, 100 records',
   bars: { rate: 8 },
@@ -133,7 +134,7 @@ const PATHS = [
   WITHDRAWAL_LIST,
 ];
 
-/** The paths with these names, or all. */
+/** Returns the paths with these names, or all paths. */
 export function pathsNamed(names) {
   const unknown = names?.filter((name) => !PATHS.some((path) => path.name === name)) ?? [];
   if (unknown.length > 0)
@@ -141,7 +142,7 @@ export function pathsNamed(names) {
   return names ? PATHS.filter(({ name }) => names.includes(name)) : PATHS;
 }
 
-/** The bytes of an HTTP/1.1 request. */
+/** Returns the bytes of an HTTP/1.1 request. */
 export function toWire({ method, path, headers, body = '' }) {
   const all = {
     Host: 'bench',

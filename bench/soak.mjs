@@ -1,4 +1,5 @@
-// Measures memory under sustained full load. It may grow during the warm-up and must stay flat afterwards.
+// Measures memory under sustained full load. Memory may grow during the warm-up and must stay flat
+// afterwards.
 import { openDatabase } from './databases.mjs';
 import { drive, memoryMb } from './drive.mjs';
 import { bar, median } from './figures.mjs';
@@ -9,7 +10,7 @@ import { writeRequests } from './rounds.mjs';
 import { CHECK_JWT, CHECK_MD5, ENTER_GAME, LINK, LOGIN, SERVER_LIST } from './scenarios.mjs';
 import * as stage from './stage.mjs';
 
-// Without wrong logins, whose counters may accumulate for as long as the settings say.
+// The mix has no wrong logins, because their counters accumulate for as long as the settings allow.
 const MIXED = [SERVER_LIST, CHECK_MD5, CHECK_JWT, LOGIN, ENTER_GAME, LINK];
 const WARM_UP_SECONDS = 30;
 const SAMPLE_MS = 1000;
@@ -54,7 +55,7 @@ export async function measureSoak({ players, minutes }) {
   };
 }
 
-/** Replays all paths in turn, and reports chat in parallel, because its ids must be new. */
+/** Replays all paths in turn. Chat reports run in parallel, because their ids must be new. */
 function load(url, seconds, file, run) {
   return Promise.all([
     drive(url, seconds, { script: 'replay.lua', args: [file, 0] }),

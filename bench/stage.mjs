@@ -13,25 +13,29 @@ export const SECRETS = {
 
 export const GAME_SERVER_ADDRESS = '198.51.100.7';
 
-// Loopback is not a game server here, so that rate limiting runs; its limit is out of reach.
+// Loopback is not a game server here, so that rate limiting runs. The limit is too high to be
+// reached.
 const SETTINGS = `
 game_server_ips: ["${GAME_SERVER_ADDRESS}"]
 rate_limit: { per_minute: 1000000000 }
 chat: { open: true }
 `;
 
-/** With production-sized buffers: the tests' small ones would measure page flushes. */
+/**
+ * The buffers have production size, because with the tests' small buffers the benchmark would
+ * measure page flushes.
+ */
 export function startMariaDb({ pool = '1G', log = '256M' } = {}) {
   const args = [
     `--innodb-buffer-pool-size=${pool}`,
     `--innodb-log-file-size=${log}`,
-    // Bulk loading takes twice as long with the default of 1 MB.
+    // With the default of 1 MB, bulk loading takes twice as long.
     '--innodb-sort-buffer-size=64M',
   ];
   return support.startMariaDb({ args });
 }
 
-/** Oracle's MySQL server at the path MYSQLD. */
+/** Starts the MySQL server whose path is in MYSQLD. */
 export function startMySql() {
   return support.startMySql([
     '--skip-log-bin',
@@ -52,14 +56,14 @@ export async function migrate(env) {
   if ((await migration.exit) !== 0) throw migration.failure('failed');
 }
 
-/** Starts the service as in production, logging to a file. */
+/** Starts the service as in production, with its log in a file. */
 export async function startService({ env }, game) {
   const port = String(await freePort());
   const folder = temporaryFolder('bench');
   const [settings, log] = [join(folder, 'settings.yaml'), join(folder, 'log')];
   writeFileSync(settings, SETTINGS);
   const startedAt = performance.now();
-  // Redirected by a shell, because with a pipe this process would have to read the log.
+  // A shell redirects the output to the file. With a pipe, this process would have to read the log.
   const command = ['-c', 'exec node "$0" > "$1"', inProject('dist/main.js'), log];
   const service = new ManagedProcess('sh', command, {
     cwd: folder,
@@ -89,7 +93,6 @@ export async function startService({ env }, game) {
   return { pid: service.pid, url, readyMs, stop };
 }
 
-/** Starts the desk of a running service. */
 export async function startDesk({ env }, game, service) {
   const port = String(await freePort());
   const folder = temporaryFolder('bench-desk');
@@ -127,7 +130,6 @@ export async function startFloor({ env }, game) {
   return { pid: floor.pid, url: `http://127.0.0.1:${port}`, stop: () => floor.stop() };
 }
 
-/** Starts the fake game server with its database. */
 export async function startGame() {
   const game = new ManagedProcess('node', [inBench('game.mjs')], { env: SECRETS });
   const [, details] = await game.waitForLine(/^listening (.*)$/, 60_000);

@@ -1,4 +1,4 @@
-// Test helpers for the benchmark. They are TypeScript, which Node 20 cannot import.
+// The benchmark's test helpers are TypeScript, which Node 20 cannot import.
 import { fileURLToPath } from 'node:url';
 import { runnerImport } from 'vite';
 

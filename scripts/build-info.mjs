@@ -1,5 +1,6 @@
-// Writes the commit of the build to dist/build-info.json, for `ready`, the log and the metrics.
-// Takes it from GATEHOUSE_COMMIT (Docker builds have no repository) or from git; otherwise it is unknown.
+// Writes the commit of the build to dist/build-info.json, for `ready`, the log and the metrics. The
+// commit comes from GATEHOUSE_COMMIT (Docker builds have no repository) or from git. Otherwise it
+// is unknown.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -19,7 +20,7 @@ function commitGiven() {
 }
 
 function commitOfRepository() {
-  // Ignores a repository of a parent folder.
+  // Ignores a repository in a parent folder.
   if (!existsSync(join(root, '.git'))) return undefined;
   const options = ['--always', '--abbrev=7', '--exclude=*', '--dirty'];
   const { status, stdout } = spawnSync('git', ['describe', ...options], {

@@ -1,5 +1,6 @@
-// Runs after the compiler: bundles the programs in dist/ and their packages into dist/bundle/, and replaces the programs
-// with entry points. Otherwise Node spends half of a start on resolving, reading and linking two thousand small files.
+// Runs after the compiler. Bundles the programs in dist/ and their packages into dist/bundle/, and
+// replaces the programs with entry points. Without bundles, Node spends half of its startup on
+// resolving, reading and linking two thousand small files.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,9 +8,9 @@ import { rolldown } from 'rolldown';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const programs = ['main', 'desk', 'gatehouse'];
-// Packages with native or data files, and those that only the sandbox loads.
+// These packages have native or data files, or are loaded only by the sandbox.
 const apart = /^(libsql|@css-inline|swagger-ui-dist|smtp-server|postal-mime)(\/|$)/;
-// Optional packages that Nest tries to load.
+// Nest tries to load these optional packages.
 const optional = /^(@nestjs\/(microservices|websockets)|@fastify\/static)(\/|$)/;
 const problems = [];
 let withoutOwnRequire = 0;
@@ -18,7 +19,7 @@ const bundle = await rolldown({
   input: programs.map((program) => join(root, 'dist', `${program}.js`)),
   platform: 'node',
   external: apart,
-  // Resolves packages as Node does, so that none is included twice.
+  // Resolves packages as Node does, so that no package is included twice.
   resolve: { mainFields: ['main'] },
   plugins: [
     {
@@ -48,24 +49,27 @@ await bundle.write({
   sourcemap: true,
   // Entities, errors and the OpenAPI document depend on class names.
   keepNames: true,
-  // V8 keeps the text of every file in memory.
+  // V8 keeps the source text of every file in memory.
   comments: { jsdoc: false },
 });
 if (withoutOwnRequire === 0) problems.push('no package of Nest has a require of its own any more');
 if (problems.length > 0) throw new Error(problems.join('\n'));
 for (const program of programs) {
   writeFileSync(join(root, 'dist', `${program}.js`), `import './bundle/${program}.js';\n`);
-  // The compiler's source map no longer matches.
+  // The compiler's source map no longer matches the entry point.
   rmSync(join(root, 'dist', `${program}.js.map`));
 }
 
-/** Loads a file with the compiler's source map, so that stack traces name the lines of `src/`. */
+/** Loads a file with the compiler's source map, so that stack traces show lines of `src/`. */
 function withMap(id) {
   if (!id.startsWith(join(root, 'dist'))) return null;
   return { code: readFileSync(id, 'utf8'), map: readFileSync(`${id}.map`, 'utf8') };
 }
 
-/** Removes the `createRequire` of Nest's packages, which would load a second copy of the bundled packages. */
+/**
+ * Removes the `createRequire` of Nest's packages, which would load the bundled packages a second
+ * time.
+ */
 function withVisibleRequire(code) {
   const visible = code.replace(/^const require = createRequire\(import\.meta\.url\);$/m, '');
   if (visible === code) return null;

@@ -1,5 +1,5 @@
-// Checks format, lint, types, generated files and wording, one check per core, the longest first.
-// Prettier and the compilers cache their results in node_modules/.cache.
+// Checks format, lint, types, generated files and wording, with one check per core and the longest
+// checks first. Prettier and the compilers cache their results in node_modules/.cache.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
@@ -28,7 +28,7 @@ if (failed.length > 0) {
   process.exitCode = 1;
 }
 
-/** Buffers the output, so that concurrent checks do not mix theirs. */
+/** Buffers the output, so that concurrent checks do not mix their output. */
 function run(command) {
   return new Promise((resolve) => {
     const child = spawn(command, { cwd: root, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });

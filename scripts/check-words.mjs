@@ -1,4 +1,5 @@
-// Rejects phrases that a reader has to decode, in the documents, in config/ and in the comments and messages of src/.
+// Rejects unclear phrases in the documents, in config/, in scripts/, and in the comments and
+// messages of src/.
 import { readFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 
@@ -8,7 +9,7 @@ const PHRASES = [
   /\bwhat is none\b/i,
   /\bfor who\b/i,
   /\bthe one who\b/i,
-  // "stands for" and "stands in for" are plain; `stands()` and `.stands` are names.
+  // "stands for" and "stands in for" are clear. `stands()` and `.stands` are names.
   /(?<![.\w])stands\b(?! (?:in )?for\b|\()/i,
 ];
 const PATHS = ['*.md', 'config', 'scripts', 'src'];

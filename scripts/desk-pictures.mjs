@@ -1,11 +1,11 @@
-// Takes the screenshots of the operators' desk for docs/operations.md. Part of `npm run screenshots`.
+// Takes the README's screenshots of the operators' desk, as part of `npm run screenshots`.
 import { join } from 'node:path';
 import Libsql from 'libsql';
 
 const MINUTE = 60_000;
 const sqlTime = (time) => new Date(time).toISOString().replace('T', ' ').slice(0, 23);
 
-/** Signs in as the operator of a first run, with the data of `fillNight`. */
+/** Signs in as the operator of a first run and shows the data of `fillNight`. */
 export async function takeDeskPictures(browser, { url, password, folder, pictures }) {
   const { player, withdrawal } = fillNight(folder);
   const page = await browser.newPage({
@@ -33,7 +33,7 @@ export async function takeDeskPictures(browser, { url, password, folder, picture
   await shoot('desk-withdrawal');
 }
 
-/** Reads the operator's password from the greeting. */
+/** Reads the operator's password from the startup message. */
 export function passwordIn(stdout) {
   let greeting = '';
   return new Promise((resolve) => {

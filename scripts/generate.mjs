@@ -1,5 +1,5 @@
-// Writes the files that repeat what the code says. With --check it writes nothing and fails when one is out of date.
-// Needs the built service.
+// Generates the files that repeat information from the code. With --check, writes nothing and fails
+// if a file is out of date. Needs the built service.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -34,7 +34,7 @@ async function withApp(use) {
   const app = await createApp(
     parseEnvironment({
       DATA_DIR: folder,
-      // Nothing answers there: it only makes the service register the metrics of Redis.
+      // No Redis runs there. The variable only makes the service register the Redis metrics.
       REDIS_URL: 'redis://127.0.0.1:1',
       LOG_LEVEL: 'silent',
     }),

@@ -1,6 +1,7 @@
-// Breaks the lines listed in test/mutants.json one at a time in a scratch copy, and prints which test finds each.
-//   node scripts/mutants.mjs                        all of them
-//   node scripts/mutants.mjs withdraw 'daily limit' those whose name, file, project or tests contain a word
+// Breaks the lines listed in test/mutants.json one at a time in a scratch copy, and prints
+// which test finds each mutant.
+//   node scripts/mutants.mjs                        runs all mutants
+//   node scripts/mutants.mjs withdraw 'daily limit' runs mutants whose name, file, project or tests contain a word
 //   node scripts/mutants.mjs --check                only checks that each text to replace occurs exactly once
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,7 +10,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-// Mutants change the sources, not these builds, so only tests that need no build can find them.
+// The copy links to these builds, which mutants do not change, so only tests that need no build can
+// find a mutant.
 const LINKED = ['node_modules', 'dist', 'web/dist', 'desk/dist'];
 const RUN_TIMEOUT_MS = 10 * 60_000;
 
@@ -49,7 +51,7 @@ const missed = results.filter(({ found }) => !found);
 console.log(`\n${results.length - missed.length} of ${results.length} found`);
 process.exitCode = missed.length > 0 ? 1 : 0;
 
-/** The text of the file with the broken line. */
+/** Returns the text of the file with the line broken. */
 function mutate(folder, { name, file, replace, by }) {
   const parts = readFileSync(join(folder, file), 'utf8').split(replace);
   if (parts.length !== 2)
@@ -67,7 +69,7 @@ function copyTo(folder) {
   for (const linked of LINKED) symlinkSync(join(root, linked), join(folder, linked));
 }
 
-/** The title of the first test that fails, with its file; undefined if all pass. */
+/** Returns the title and file of the first failing test, or undefined if all tests pass. */
 function firstFailure({ name, project, tests }) {
   const report = join(scratch, 'mutant-report.json');
   rmSync(report, { force: true });

@@ -1,5 +1,5 @@
-// Runs before `npm start` and `npm test`: installs and builds what a fresh clone lacks, and does nothing when nothing changed.
-// Plain Node without dependencies, because it runs before there are any.
+// Runs before `npm start` and `npm test`. Installs and builds what a fresh clone lacks, and does
+// nothing if nothing changed. Uses no dependencies, because it runs before they are installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ function frontEnd(folder) {
 requireNode(20, 19);
 await install().catch((error) => fail(error.message));
 await sideBySide(builds, build);
-// Always, because a commit without source changes still renames the build.
+// This step always runs, because a commit without source changes still changes the build info.
 node('scripts/build-info.mjs');
 
 function requireNode(major, minor) {
@@ -43,7 +43,7 @@ function requireNode(major, minor) {
   fail(`Gatehouse needs Node ${major}.${minor} or later; this is ${process.versions.node}.`);
 }
 
-/** Runs one step per core. After a failure, starts no further step. */
+/** Runs one step per core. After a failure, starts no more steps. */
 async function sideBySide(steps, run) {
   const left = [...steps];
   const work = async () => {
@@ -63,7 +63,7 @@ async function install() {
   if (isUpToDate(stamp, wanted)) return;
 
   say('Installing the packages …');
-  // The build needs the development packages, which NODE_ENV=production would leave out.
+  // The build needs the development packages, which NODE_ENV=production would omit.
   await npm('ci', '--include=dev', '--ignore-scripts', '--loglevel=error');
   writeFileSync(stamp, wanted);
 }

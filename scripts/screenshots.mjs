@@ -1,5 +1,6 @@
-// `npm run screenshots`: takes the screenshots of the README and docs/operations.md. It plays a first run in a browser,
-// from registration to withdrawal, and then opens the operators' desk. Needs Chromium (Debian: `chromium`).
+// `npm run screenshots` takes the README's screenshots. It plays through a first run in a browser,
+// from registration to withdrawal, renders two mails, and then opens the operators' desk. It needs Chromium (Debian:
+// `chromium`).
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import Libsql from 'libsql';
 import { chromium } from 'playwright-core';
 import { passwordIn, takeDeskPictures } from './desk-pictures.mjs';
+import { takeMailPictures } from './mail-pictures.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const pictures = join(root, 'docs', 'pictures');
@@ -18,7 +20,8 @@ const deskPort = await freePort();
 const url = `http://localhost:${port}`;
 
 const service = spawn(process.execPath, [join(root, 'dist', 'main.js')], {
-  // Ignores the project's .env and the shell's DATABASE_URL, where it would register its player.
+  // Ignores the project's .env and the shell's DATABASE_URL, so that the player is not registered
+  // in another database.
   cwd: folder,
   env: {
     PORT: String(port),
@@ -38,6 +41,7 @@ const browser = await chromium.launch({
 try {
   await untilReady();
   await play(await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en' }));
+  await takeMailPictures(browser, pictures);
   const password = await deskPassword;
   await takeDeskPictures(browser, {
     url: `http://127.0.0.1:${deskPort}`,
@@ -98,6 +102,7 @@ async function play(page) {
     .getByText(/being checked/i)
     .first()
     .waitFor();
+  await page.locator('.item').nth(1).waitFor();
   await shoot('withdraw');
 
   fillServers();
@@ -111,7 +116,7 @@ async function play(page) {
     .getByRole('button', { name: /^Enter:/ })
     .first()
     .waitFor();
-  // Scrolls past the sandbox's bar, which a real deployment does not have.
+  // Scrolls past the sandbox bar, which a real deployment does not have.
   await page
     .getByRole('navigation', { name: 'Sandbox' })
     .evaluate((bar) => scrollTo(0, bar.offsetHeight));
@@ -150,7 +155,7 @@ function fillServers() {
   database.close();
 }
 
-/** Signs the account in on a phone. */
+/** Signs in to the same account on a phone. */
 async function signInElsewhere() {
   const userAgent =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1';

@@ -1,4 +1,4 @@
-// The programs that the tests need besides Node, and how to install them.
+// Finds and installs the programs that the tests need besides Node.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -21,13 +21,15 @@ const MYSQL = {
   find: findMysqld,
   remedy: "set MYSQLD to the path of MySQL's own server",
 };
+/** A library has no program to look for, so one of its files shows that it is installed. */
+const library = (packages, file) => ({ name: packages, packages, find: () => findFile(file) });
 const DOCKER = {
   name: 'root with ../shared/engines/docker',
   find: () => process.getuid?.() === 0 && findFile(join(root, '../shared/engines/docker')),
   remedy: 'start the Compose files by hand (docs/operations.md)',
 };
 
-/** The Vitest projects of `npm test` and of `npm run test:full`. */
+/** Lists the Vitest projects of `npm test` and of `npm run test:full`. */
 export const PROJECTS = {
   test: [
     { project: 'unit', tests: 'functions and classes', needs: [] },
@@ -49,6 +51,7 @@ export const PROJECTS = {
         inDebian('nginx', 'nginx-light'),
         inDebian('openssl'),
         inDebian('promtool', 'prometheus'),
+        inDebian('systemd-analyze', 'systemd'),
       ],
     },
     {
@@ -60,10 +63,30 @@ export const PROJECTS = {
         inDebian('redis-sentinel'),
         inDebian('haproxy'),
         inDebian('libgalera_smm.so', 'galera-4'),
-        // Galera copies data to a new node with these three.
+        // Galera copies data to a new node with these three programs.
         inDebian('rsync'),
         inDebian('lsof'),
         inDebian('socat'),
+      ],
+    },
+    {
+      project: 'examples',
+      tests: 'the examples for game servers in Lua, PHP, Java, Go and C#',
+      needs: [
+        inDebian('lua5.4'),
+        library('lua-socket', '/usr/share/lua/5.4/socket.lua'),
+        library('lua-luaossl', '/usr/share/lua/5.4/openssl/hmac.lua'),
+        library('lua-cjson', '/usr/share/lua/5.4/cjson/util.lua'),
+        inDebian('php', 'php-cli'),
+        inDebian('javac', 'default-jdk-headless'),
+        library('libgoogle-gson-java', '/usr/share/java/gson.jar'),
+        inDebian('go', 'golang-go'),
+        inDebian('mcs', 'mono-mcs'),
+        library('libmono-system-net-http4.0-cil', '/usr/lib/mono/4.5/System.Net.Http.dll'),
+        library(
+          'libmono-system-runtime-serialization4.0-cil',
+          '/usr/lib/mono/4.5/System.Runtime.Serialization.dll',
+        ),
       ],
     },
     { project: 'mysql-cluster', tests: 'group replication', needs: [MYSQL] },
@@ -72,7 +95,7 @@ export const PROJECTS = {
   ],
 };
 
-/** Each program that these projects need, with its path if it is installed. */
+/** Maps each program that these projects need to its path, if it is installed. */
 export function findPrograms(projects) {
   const programs = new Set(projects.flatMap(({ needs }) => needs));
   return new Map([...programs].map((program) => [program, pathOf(program)]));
@@ -80,22 +103,38 @@ export function findPrograms(projects) {
 
 const pathOf = ({ variable, find }) => (variable && process.env[variable]) || find();
 
-/** Installs missing Debian packages as root. If that fails, the programs count as missing. */
-export function installMissing(found) {
+/**
+ * Installs missing programs if `install` is available. Announces the installation first, because it
+ * changes the machine. Programs whose installation fails count as missing.
+ */
+export function installMissing(found, { isAllowed, install = findInstaller() }) {
   const missing = [...found.keys()].filter((program) => program.packages && !found.get(program));
-  if (missing.length === 0 || process.getuid?.() !== 0 || !findProgram('apt-get')) return;
+  if (missing.length === 0 || !install || !isAllowed) return;
 
   const packages = missing.flatMap((program) => program.packages.split(' '));
-  console.log(`Installing ${packages.join(', ')} for the tests …`);
+  console.log(
+    `The tests need programs that are not installed. As root, this run now installs the Debian packages ${packages.join(', ')} ` +
+      `with apt-get; it starts none of their services. To install nothing, pass --no-install (npm test -- --no-install).`,
+  );
+  install(packages);
+  for (const program of missing) found.set(program, pathOf(program));
+}
+
+/** Only root can install packages, and only Debian's package names are known. */
+function findInstaller() {
+  return process.getuid?.() === 0 && findProgram('apt-get') ? installPackages : undefined;
+}
+
+function installPackages(packages) {
   withoutStartingServices(() => {
     apt('update', '-qq');
     const { status, output } = apt('install', '-y', '--no-install-recommends', ...packages);
     if (status !== 0) console.error(output);
   });
-  for (const program of missing) found.set(program, pathOf(program));
 }
 
-// Debian starts a service as soon as it is installed; the tests start private ones on free ports.
+// Debian starts a service as soon as it is installed, but the tests start private services on free
+// ports.
 function withoutStartingServices(action) {
   const policy = '/usr/sbin/policy-rc.d';
   const ours = !existsSync(policy);
@@ -126,7 +165,7 @@ function findProgram(...names) {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(findFile);
 }
 
-/** The mysqld of MariaDB does not count. */
+/** Finds MySQL's own mysqld, because MariaDB installs a program with the same name. */
 function findMysqld() {
   const path = findProgram('mysqld');
   if (!path) return undefined;

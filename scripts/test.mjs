@@ -1,5 +1,7 @@
-// `npm test` and, with --full, `npm run test:full`: runs the Vitest projects whose programs are installed, and names the others.
-// The last line is always "N passed, N failed".
+// Implements `npm test` and, with --full, `npm run test:full`. Runs the Vitest projects whose programs are installed, and
+// names the other projects. The last line of output is always "N passed, N failed".
+//   --no-install    never installs Debian packages, which the script otherwise does as root
+//   --require-all   fails if any program is missing
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { startVitest } from 'vitest/node';
@@ -7,12 +9,13 @@ import { findPrograms, installMissing, PROJECTS } from './test-programs.mjs';
 
 const isFull = process.argv.includes('--full');
 const requiresAll = process.argv.includes('--require-all');
+const mayInstall = !process.argv.includes('--no-install');
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
 
 const projects = isFull ? PROJECTS.full : PROJECTS.test;
 const found = findPrograms(projects);
-installMissing(found);
+installMissing(found, { isAllowed: mayInstall });
 const missing = [...found.keys()].filter((program) => !found.get(program));
 for (const [{ variable }, path] of found) if (variable && path) process.env[variable] = path;
 reportMissing();
@@ -22,7 +25,7 @@ else if (isFull || checksPass()) await runVitest();
 else fail('static checks');
 
 reportMissing();
-// Repeated at the end, where readers of a long log look first.
+// Repeats the failures at the end, where readers of a long log look first.
 for (const failure of failures) console.log(`Failed: ${failure}`);
 const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
 console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
@@ -38,7 +41,7 @@ function reportMissing() {
   }
 }
 
-/** Programs may be missing locally; CI requires those that Debian packages. */
+/** Locally, programs may be missing. CI requires the programs that Debian packages. */
 function isRequired({ packages }) {
   return requiresAll || (process.env.CI === 'true' && packages !== undefined);
 }
@@ -59,13 +62,13 @@ async function runVitest() {
   for (const module of vitest.state.getTestModules()) count(module);
   for (const error of vitest.state.getUnhandledErrors()) fail(`unhandled error: ${error.message}`);
   await vitest.close();
-  // A run that ends before its first test has failed.
+  // A run that ends before its first test counts as failed.
   if (counts.failed === 0 && (process.exitCode || counts.passed === 0))
     fail('Vitest ended without a result');
 }
 
 function count(module) {
-  // Errors outside tests: files that cannot be loaded, and failed hooks.
+  // Files that cannot be loaded and failing hooks have errors that belong to no test.
   for (const entity of [module, ...module.children.allSuites()])
     if (entity.errors().length > 0)
       fail(`${module.relativeModuleId}: ${entity.errors()[0].message}`);

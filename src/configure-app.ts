@@ -1,23 +1,21 @@
+import type { CanActivate } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, RequestHandler } from 'express';
-import { GameServerGuard } from './platform/auth/game-server.guard.js';
-import { JwtAuthGuard } from './platform/auth/jwt-auth.guard.js';
-import { RefusedRequestLog } from './platform/audit/refused-request-log.js';
+import { GLOBAL_GUARDS } from './app.module.js';
+import { RetiredEntryPointsMiddleware } from './features/legacy/retired-entry-points.middleware.js';
+import { RequestEventLog } from './platform/audit/request-event-log.js';
 import { Environment } from './platform/config/environment.js';
 import { AppExceptionFilter } from './platform/http/errors/exception.filter.js';
 import { IpDenyGuard } from './platform/http/limits/ip-deny.guard.js';
 import { LoadShedding } from './platform/http/limits/load-shedding.js';
-import { RateLimitGuard } from './platform/http/limits/rate-limit.guard.js';
 import { prioritizedRoutes, RoutePriorities } from './platform/http/limits/route-priorities.js';
-import { BodyGuard } from './platform/http/request/body.guard.js';
 import { configureServer } from './platform/http/server/configure-server.js';
 import type { NativeExpressAdapter } from './platform/http/server/native-express.adapter.js';
 import { StrictValidationPipe } from './platform/http/validation/strict-validation.pipe.js';
-import { RetiredEntryPointsMiddleware } from './features/legacy/retired-entry-points.middleware.js';
 import { serveOpenApi } from './platform/openapi/openapi.js';
 import { FrontEndMiddleware } from './platform/static/front-end.middleware.js';
 
-/** The request pipeline, in order. The service and its tests share it. */
+/** Sets up the request pipeline, in the order of this function. The service and its tests share this function. */
 export function configureApp(
   app: NestExpressApplication,
   mountSandbox?: (app: NestExpressApplication) => void,
@@ -26,37 +24,31 @@ export function configureApp(
   const loadShedding = app.get(LoadShedding);
   loadShedding.priorities = new RoutePriorities(prioritizedRoutes(app));
   (app.getHttpAdapter() as unknown as NativeExpressAdapter).admit = loadShedding.admit;
-  // Closes idle connections, above all those of clients that do not read their answers.
+  // This timeout closes idle connections, above all those of clients that do not read their responses.
   app.getHttpServer().timeout = 30_000;
 
   configureServer(app, unless(reachesGuards, app.get(IpDenyGuard).middleware));
-  app.use(app.get(RefusedRequestLog).middleware);
+  app.use(app.get(RequestEventLog).middleware);
   app.use(app.get(RetiredEntryPointsMiddleware).use);
   mountSandbox?.(app);
   app.use(app.get(FrontEndMiddleware).use);
   app.enableCors({
     origin: [new URL(FRONTEND_URL).origin],
-    // For the stay-signed-in cookie, where the front end has another origin of the same site.
+    // A front end on another origin of the same site needs credentials for the stay-signed-in cookie.
     credentials: frontEndIsSameSite,
     exposedHeaders: ['X-Request-Id', 'Retry-After', 'Idempotency-Hit'],
     maxAge: 600,
   });
   serveOpenApi(app);
 
-  app.useGlobalGuards(
-    app.get(IpDenyGuard),
-    app.get(RateLimitGuard),
-    app.get(JwtAuthGuard),
-    app.get(GameServerGuard),
-    app.get(BodyGuard),
-  );
+  app.useGlobalGuards(...GLOBAL_GUARDS.map((guard) => app.get<CanActivate>(guard)));
   app.useGlobalPipes(app.get(StrictValidationPipe));
   app.useGlobalFilters(app.get(AppExceptionFilter));
 }
 
 /**
- * A route answers every plain path of the API, so `IpDenyGuard` checks it. OPTIONS and a missing `Host` are answered
- * before that.
+ * Returns whether `IpDenyGuard` checks the request. Every plain path of the API has a route and so passes the guards,
+ * but middleware handles OPTIONS requests and requests without a `Host` before the guards run.
  */
 function reachesGuards({ method, path, headers }: Request): boolean {
   if (method === 'OPTIONS' || headers.host === undefined) return false;

@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
-import { registerImport } from './operators/import/import.registration.js';
-import { registerCheck } from './operators/cli/check/check.registration.js';
-import { emptyProgram } from './operators/cli/empty-program.js';
-import { registerEvents } from './operators/cli/events/events.registration.js';
-import { registerMigrate } from './operators/cli/migrate.registration.js';
-import { registerOperator } from './operators/cli/operator/operator.registration.js';
-import { registerPlayer } from './operators/cli/player/player.registration.js';
-import { registerServer } from './operators/cli/server/server.registration.js';
-import { registerSettings } from './operators/cli/settings/settings.registration.js';
-import { registerStatus } from './operators/cli/status/status.registration.js';
-import { registerWithdrawal } from './operators/cli/withdrawal/withdrawal.registration.js';
+import { registerImport } from './operators/import/import.options.js';
+import { registerCheck } from './operators/cli/check/check.options.js';
+import { emptyProgram } from './operators/cli/run-program.js';
+import { registerEvents } from './operators/cli/events/events.options.js';
+import { registerMigrate } from './operators/cli/migrate/migrate.options.js';
+import { registerOperator } from './operators/cli/operator/operator.options.js';
+import { registerPlayer } from './operators/cli/player/player.options.js';
+import { registerServer } from './operators/cli/server/server.options.js';
+import { registerSettings } from './operators/cli/settings/settings.options.js';
+import { registerStatus } from './operators/cli/status/status.options.js';
+import { registerWithdrawal } from './operators/cli/withdrawal/withdrawal.options.js';
 
-/** Registers every subcommand of `gatehouse`. A registration loads its command, and Nest, when it is called. */
+/** Registers every subcommand of `gatehouse`. It loads a command's code, and Nest, only when the command runs. */
 export function createProgram(): Command {
   const program = emptyProgram();
   registerPlayer(program);

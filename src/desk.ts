@@ -3,11 +3,11 @@ import { loadConfiguration } from './platform/config/load-configuration.js';
 import { ConfigurationError } from './platform/config/configuration-error.js';
 
 try {
-  // Refuses invalid settings: with defaults, the desk would not ask for a second person.
+  // Loading rejects invalid settings, because with the defaults the desk would not require a second operator.
   const environment = loadConfiguration();
   if (environment.DESK_PORT === 0)
     throw new ConfigurationError('environment', ['DESK_PORT is not set: there is no desk']);
-  // As in `main.ts`: what is allocated at the start would grow the heap for good.
+  // Objects allocated during startup would enlarge the heap permanently, as `main.ts` explains.
   setFlagsFromString('--semi-space-growth-factor=1');
   await (await import('./operators/desk/run-desk.js')).runDesk(environment);
   setFlagsFromString('--semi-space-growth-factor=2');

@@ -7,9 +7,9 @@ if (process.argv.length > 2) {
   process.exit(2);
 }
 
-// Start-up allocations survive, so V8 would grow its young generation for good: 30 MB that an idle service holds for
-// nothing. Growth is allowed only once all modules are loaded.
+// Objects allocated during startup survive, so V8 would permanently enlarge its young generation by 30 MB that an idle
+// service does not need. V8 may enlarge it once all modules are loaded.
 setFlagsFromString('--semi-space-growth-factor=1');
-const { start } = await import('./start.js');
+const { start } = await import('./serve.js');
 await start();
 setFlagsFromString('--semi-space-growth-factor=2');

@@ -1,32 +1,58 @@
 import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
-import { enforceStopDeadline } from './platform/http/server/stop-deadline.js';
-import { onStopSignal } from './platform/http/server/stop-signal.js';
-import { buildInfo, describeBuild } from './platform/config/build-info.js';
-import type { Environment } from './platform/config/environment.js';
 import { createApp } from './create-app.js';
-import { SchemaProblem } from './platform/database/schema/schema-problem.js';
-import { GracefulShutdown } from './platform/http/server/graceful-shutdown.js';
+import { superviseDesk } from './operators/desk/supervise-desk.js';
+import { buildInfo, describeBuild } from './platform/config/build-info.js';
+import { ConfigurationError } from './platform/config/configuration-error.js';
+import type { Environment } from './platform/config/environment.js';
+import { loadConfiguration } from './platform/config/load-configuration.js';
+import { SchemaProblem } from './platform/database/schema-state.js';
+import {
+  enforceStopDeadline,
+  GracefulShutdown,
+  onStopSignal,
+} from './platform/http/server/graceful-shutdown.js';
 import { log } from './platform/log/log.js';
 
+/** Starts the service and the desk. If the service cannot start, it prints every problem and exits with 1. */
+export async function start(): Promise<void> {
+  try {
+    const environment = loadConfiguration();
+    const { SMTP_URL, GAME_DATABASE_URL } = await serve(environment);
+    // The service does not wait for the desk, because it can run without the desk.
+    void superviseDesk(environment, { SMTP_URL, GAME_DATABASE_URL });
+  } catch (error) {
+    console.error('Gatehouse cannot start:');
+    for (const problem of startupProblems(error)) console.error(`  - ${problem}`);
+    process.exit(1);
+  }
+}
+
+function startupProblems(error: unknown): string[] {
+  if (error instanceof ConfigurationError) return error.problems;
+  if (error instanceof SchemaProblem) return [error.message];
+  const { syscall, message } = error as NodeJS.ErrnoException;
+  // If the port is in use or forbidden, a stack trace would not help.
+  if (syscall === 'listen' || syscall === 'bind') return [message];
+  throw error;
+}
+
 /** Runs the service until a stop signal. Returns its environment, with the sandbox's URLs in embedded mode. */
-export async function serve(environment: Environment): Promise<Environment> {
+async function serve(environment: Environment): Promise<Environment> {
   process.on('uncaughtException', (error) => {
-    // The database became reachable after the start, and its schema is refused: print the message without a stack.
+    // If the database became reachable only after startup, the service may still reject its schema.
     if (error instanceof SchemaProblem) log.fatal(error.message);
     else log.fatal({ err: error }, 'the process stops after an unexpected error');
     process.exit(1);
   });
   onStopSignal(() => process.exit(0));
-  // Never loaded with a real DATABASE_URL. The sandbox must know its own address, so it needs a fixed port.
+  // The sandbox is never loaded with a real DATABASE_URL. It needs a fixed port, because it must know its own address.
   const sandbox =
     environment.embedded && environment.PORT !== 0
       ? await (await import('./sandbox/sandbox.js')).startSandbox(environment)
       : undefined;
   const effectiveEnvironment = sandbox?.environment ?? environment;
-  const app = await createApp(effectiveEnvironment, {
-    mountSandbox: sandbox?.mount,
-  });
+  const app = await createApp(effectiveEnvironment, { mountSandbox: sandbox?.mount });
   await app.init();
   await sandbox?.createServers(app);
   await app.listen(environment.PORT, environment.HOST);

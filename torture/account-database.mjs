@@ -1,19 +1,20 @@
-// The harness's own database connections: they bypass the fault proxies and retry while a server is down.
+// Opens the harness's own database connections, which bypass the fault proxies and retry while a server is down.
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPool } from 'mysql2/promise';
 import { SECRETS } from './secrets.mjs';
 
 const RETRY_FOR_MS = 60_000;
-// ER_RECORD_FILE_FULL and ER_DISK_FULL come from a full disk, the last two from a Galera node without a quorum.
+// ER_RECORD_FILE_FULL and ER_DISK_FULL come from a full disk, and the last two errors from a Galera node without a
+// quorum.
 const RETRYABLE = new RegExp(
   `^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ER_SERVER_SHUTDOWN|ER_LOCK|ER_CON_COUNT|ER_RECORD_FILE_FULL|ER_DISK_FULL` +
     `|ER_ERROR_DURING_COMMIT|ER_UNKNOWN_COM_ERROR)`,
 );
-// On Galera, reads see what any node has committed. Other servers reject the variable.
+// On Galera, reads then see what any node has committed. Other servers reject the variable.
 const SYNC_READS = 'SET SESSION wsrep_sync_wait = 15';
 
-/** Retries statements, which must therefore be idempotent. */
+/** Opens a pool that retries its statements, which must therefore be idempotent. */
 export function openRetrying(uri) {
   const pool = createPool({ uri, connectionLimit: 6, connectTimeout: 15_000, timezone: 'Z' });
   pool.on('connection', (connection) => connection.query(SYNC_READS, () => undefined));

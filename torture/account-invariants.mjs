@@ -1,15 +1,15 @@
-// Invariants of accounts, registrations, links, entries and chat: the database matches the responses.
+// Checks that accounts, registrations, links, entries and chat in the database match the responses.
 import { expectDisabled } from './account-operations.mjs';
 import { guess } from './lock-operations.mjs';
 import { wrongPlaces } from './registration-places.mjs';
 import { expectSignedOut } from './session-operations.mjs';
 import { askDenied } from './world-operations.mjs';
 
-/** Greater than every entry number of a history. */
+/** The numbers of a history's entries are all below this. */
 const FIRST_FREE_NUMBER = 1e9;
 
 export async function checkAccounts(play) {
-  // No fault is active any more, so the lockout can be checked on every instance.
+  // No fault is active at this point, so the lockout can be checked on every instance.
   for (const target of play.stage.instances.keys())
     await guess(play, { n: FIRST_FREE_NUMBER + target, target });
   await checkRegistrations(play);

@@ -1,4 +1,4 @@
-// Operations on logins and tokens, and on disabled accounts.
+// Checks logins, tokens and disabled accounts.
 import { passwordHash } from './account-database.mjs';
 import { tokenOf } from './secrets.mjs';
 import { PASSWORD } from './stage.mjs';
@@ -31,7 +31,7 @@ export async function check(play, entry) {
   if (answer?.status === 200) play.violate('a wrong token was accepted', answer.text, entry);
 }
 
-/** Uses GET or POST, because game servers use both. */
+/** Sends GET or POST, because game servers use both methods. */
 function askCheck(play, entry, pair, options) {
   if (entry.role % 2 > 0)
     return play.client.ask(entry, 'POST', '/api/check', { ...options, body: pair });
@@ -55,7 +55,7 @@ export async function enter(play, entry) {
     play.violate('an entered server is not listed', mine.text, entry);
 }
 
-/** The game looks up a player's roles by this name. */
+/** Checks the account name, by which the game looks up a player's roles. */
 function expectName(play, entry, player, answer) {
   if (answer?.data && !expectedNames(player).includes(answer.data.account))
     play.violate('wrong game account in the response', `${player.account}: ${answer.text}`, entry);
@@ -102,7 +102,7 @@ export async function expectDisabled(play, entry, { account, token }) {
   }
 }
 
-/** A client address that no other operation uses. */
+/** Returns a client address that no other operation uses. */
 export function addressOf({ n }) {
   return `10.${100 + ((n >> 16) % 100)}.${(n >> 8) % 256}.${n % 256}`;
 }

@@ -1,21 +1,22 @@
-// The servers of the account database: a single one, or the three nodes of a Galera cluster.
+// Starts the account database, which is a single server or a Galera cluster of three nodes.
 import { setTimeout as pause } from 'node:timers/promises';
 import { losesCommits } from './fault-kinds.mjs';
 import { areInStep, startGalera, startMariaDb, startMySql, takeTurn, until } from './support.mjs';
 
 const IN_STEP_WITHIN_MS = 90_000;
-// Longer than the nodes take to notice a short outage of one.
+// Within this time, the nodes notice a short outage of one node.
 const IN_STEP_FOR = { polls: 10, every: 250 };
-// A commit takes two healthy nodes some milliseconds.
+// With two healthy nodes, a commit takes a few milliseconds.
 const COMMIT_WITHIN_MS = 1000;
 
 /**
- * Instances connect to `nodes`, the harness to `own`. `untilInStep` waits until all nodes are in sync, before which the
- * next fault must not hit one, so that two always have a quorum. `serves` tells whether the other nodes commit.
+ * Instances connect to `nodes`, and the harness connects to `own`. `untilInStep` waits until all nodes are in
+ * sync. Only then may the next fault hit a node, so that two nodes always have a quorum. `serves` tells whether
+ * the other nodes commit.
  */
 export async function startAccountServers({ engine, faults }, folder) {
   if (engine === 'galera') return cluster(await startGalera());
-  // Flushes the log once per second, so that a kill loses the last commits.
+  // The server flushes its log once per second, so that a kill loses the last commits.
   const args = faults.some(losesCommits) ? ['--innodb-flush-log-at-trx-commit=0'] : [];
   const server = engine === 'mysql' ? await startMySql() : await startMariaDb({ folder, args });
   return {

@@ -2,10 +2,9 @@
 import { PUBLIC_URL } from './secrets.mjs';
 
 const TIMEOUT_MS = 40_000;
-/** The headers timeout of an instance. */
 const HEADERS_MS = 10_000;
 
-/** Errors that any request may get during a fault. */
+/** Any request may get these errors during a fault. */
 const ALWAYS_ALLOWED = ['service_unavailable', 'too_many_requests'];
 
 export class Client {
@@ -23,8 +22,8 @@ export class Client {
   }
 
   /**
-   * Returns the response, or undefined without one. `may` lists the allowed errors. `target` is the index of an instance;
-   * the index after the last is nginx, which forwards every client as 127.0.0.1.
+   * Returns the response, or undefined if none arrives. `may` lists the allowed errors. `target` is the index of
+   * an instance. The index after the last instance is nginx, which forwards every client as 127.0.0.1.
    */
   async ask(entry, method, path, { target, token, body, key, from, cookie, may = [] } = {}) {
     const answer = await this.#send(target ?? entry.target, path, {
@@ -34,7 +33,7 @@ export class Client {
         ...(token && { Authorization: `Bearer ${token}` }),
         ...(key && { 'Idempotency-Key': key }),
         ...(from && { 'X-Forwarded-For': from }),
-        // The front end sends both.
+        // The front end sends the cookie and the origin.
         ...(cookie && { Cookie: cookie, Origin: PUBLIC_URL }),
       },
       body: body && JSON.stringify(body),
@@ -45,14 +44,14 @@ export class Client {
     return answer;
   }
 
-  /** Returns the text of a page, or undefined. */
+  /** Returns the text of a page, or undefined if none arrives. */
   async page(entry, path) {
     const answer = await this.#send(entry.target, path);
     if (answer && answer.status !== 200) this.#check(entry, `GET ${path}`, answer, ALWAYS_ALLOWED);
     return answer?.status === 200 ? answer.text : undefined;
   }
 
-  /** Requests a page that redirects, without following it. Returns the redirect, or undefined. */
+  /** Requests a page that redirects, and returns the redirect without following it, or undefined. */
   async visit(entry, path, { target, cookie, from } = {}) {
     const headers = { ...(cookie && { Cookie: cookie }), 'X-Forwarded-For': from };
     const answer = await this.#send(target, path, { headers, redirect: 'manual' });
@@ -67,10 +66,10 @@ export class Client {
     this.requests++;
     const startedAt = performance.now();
     const answer = await send(url + path, request, this.#abort.signal);
-    // On a busy machine, the harness itself may be too slow to send its headers.
+    // On a busy machine, the harness itself may send its headers too slowly.
     const isSlow = performance.now() - startedAt > HEADERS_MS;
     if (isSlow && answer?.text.includes('The request could not be read.')) return undefined;
-    // nginx also answers 503 if an instance died during the request, so its 503 counts as no response.
+    // nginx also responds with 503 if an instance dies during the request, so its 503 counts as no response.
     return url === nginx.url && answer?.status === 503 ? undefined : answer;
   }
 

@@ -1,11 +1,11 @@
-// Steps the clock of one instance. stepped-clock.mjs is the side inside the instance.
+// Steps the clock of one instance. stepped-clock.mjs applies the steps inside the instance.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const PRELOAD = fileURLToPath(new URL('stepped-clock.mjs', import.meta.url));
 
-// Longer than an instance may take to start.
+// An instance starts within this time.
 const APPLIED_WITHIN_MS = 120_000;
 
 export class Clock {
@@ -20,7 +20,7 @@ export class Clock {
     return { NODE_OPTIONS: `--import ${PRELOAD}`, TORTURE_CLOCK: this.#file };
   }
 
-  /** Resolves once the instance has applied the step, which a freeze or a restart may delay. */
+  /** Resolves once the instance has applied the step. A freeze or a restart may delay this. */
   async step(ms, pidOf) {
     this.#write(ms);
     const deadline = performance.now() + APPLIED_WITHIN_MS;

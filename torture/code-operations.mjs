@@ -1,4 +1,4 @@
-// Operations with codes sent by mail. A code works once, even for concurrent requests.
+// Tests codes sent by mail. A code works once, even for concurrent requests.
 import { setTimeout as pause } from 'node:timers/promises';
 import { passwordHash } from './account-database.mjs';
 import { addressOf } from './account-operations.mjs';
@@ -14,7 +14,7 @@ const REGISTER_ERRORS = [
   'server_unavailable',
 ];
 
-/** Several concurrent registrations with one code. */
+/** Sends several concurrent registrations with one code. */
 export async function register(play, entry) {
   const email = `new_${entry.n}@mail.example`;
   const code = await codeFor(play, entry, email);
@@ -31,7 +31,7 @@ export async function register(play, entry) {
     play.violate('a code was used twice', `${email}: ${names.join(', ')}`, entry);
 }
 
-/** Several concurrent password resets with one code. The account keeps or drops its link, as requested. */
+/** Sends several concurrent password resets with one code. The account keeps or drops its link, as requested. */
 export async function reset(play, entry) {
   const email = `old_${entry.n}@mail.example`;
   const { database } = play.stage;
@@ -68,7 +68,7 @@ export async function reset(play, entry) {
   }
 }
 
-/** Requests a code and returns it from the mail, or undefined. */
+/** Requests a code and returns it from the mail, or returns undefined. */
 export async function codeFor(play, entry, email) {
   const { mail, instances } = play.stage;
   const target = entry.target % instances.length;
@@ -82,7 +82,7 @@ export async function codeFor(play, entry, email) {
   return sent?.status === 200 ? receivedCode() : undefined;
 }
 
-/** A mail may arrive although the mail server did not confirm it. Its code must not work. */
+/** A mail may arrive although the mail server did not confirm it. The code in such a mail must not work. */
 async function expectNoCode(play, entry, email, receivedCode) {
   await pause(LATE_MAIL_MS);
   const code = receivedCode();
@@ -93,7 +93,7 @@ async function expectNoCode(play, entry, email, receivedCode) {
     play.violate('a code was accepted although sending it failed', email, entry);
 }
 
-/** Links an identity as a game server does. Returns it, or undefined. */
+/** Links an identity as a game server does. Returns the identity, or undefined. */
 async function createLink(play, entry, account) {
   const body = { account, connect_id: account };
   const answer = await play.client.ask(entry, 'POST', '/api/bind_account', { body });

@@ -8,7 +8,10 @@ const OPEN = `status IN ('created', 'sending', 'unknown')`;
 const UNRECORDED = `status <> (SELECT to_status FROM withdraw_event
   WHERE id = (SELECT MAX(id) FROM withdraw_event WHERE withdraw_id = withdraw.id))`;
 
-/** What the service settles without an operator. It does not query the game server if the server was merged or moved. */
+/**
+ * The service settles these withdrawals without an operator. It does not query a game server that was merged or
+ * moved.
+ */
 const SWEPT = `status IN ('created', 'sending') OR (status = 'unknown' AND EXISTS (
   SELECT 1 FROM server s
   WHERE s.id = withdraw.role_server_id AND s.merged_into IS NULL AND s.gm_port = withdraw.gm_port))`;
@@ -21,7 +24,7 @@ export async function finishWithdrawals(play) {
   const isDone = async () => (await count(database, `${UNRECORDED} OR ${OPEN}`)) === 0;
   if (await isDone()) return;
 
-  // Backdates the rows instead of waiting minutes for the sweeper, which also runs at a start.
+  // Backdates the rows instead of waiting minutes for the sweeper, which also runs at startup.
   const open = await database.query(`SELECT id, created_at FROM withdraw WHERE ${OPEN}`);
   for (const { id, created_at } of open) play.model.createdAt.set(id, created_at);
   const earlier = (column) =>
@@ -31,7 +34,7 @@ export async function finishWithdrawals(play) {
   await restart(play, instances[0]);
   await within(SWEPT_WITHIN_MS, async () => (await count(database, SWEPT)) === 0);
 
-  // An operator settles the rest.
+  // An operator settles the remaining withdrawals.
   const left = await database.query(`SELECT id, order_no FROM withdraw WHERE status = 'unknown'`);
   for (const row of left) await settleWithdrawal(play, row, 'sql');
   if (left.length > 0) await restart(play, instances.at(-1));

@@ -1,4 +1,4 @@
-// The faults of `--faults` and their weights in the random draw.
+// `--faults` accepts these faults. Each number is a fault's weight in the random draw.
 const FAULT_WEIGHTS = {
   kill: 6, // SIGKILL an instance and restart it
   terminate: 2, // SIGTERM an instance and restart it
@@ -21,18 +21,17 @@ const FAULT_WEIGHTS = {
   clock: 6, // steps the clock of one instance by hours
 };
 
-// Drawn only if `--faults` names them, because they invalidate many invariants.
+// These faults are drawn only if `--faults` names them, because they invalidate many invariants.
 const BY_NAME_WEIGHTS = {
   'database-loss': 14, // kills MariaDB and loses the last second of commits
 };
 export const BY_NAME = Object.keys(BY_NAME_WEIGHTS);
 
-/** Whether the account database may lose committed transactions. */
 export function losesCommits(kind) {
   return kind === 'database-loss';
 }
 
-/** Faults that do not affect logins and their counters. */
+/** These faults do not affect logins and their counters. */
 const WITHOUT_COUNTERS = new Set([
   'game-database-freeze',
   'game-database-network',
@@ -48,14 +47,13 @@ export function affectsCounters(kind) {
   return !WITHOUT_COUNTERS.has(kind);
 }
 
-// In a cluster, a fault hits one node and the other two keep serving.
+// In a cluster, a fault hits one node while the remaining two nodes keep serving.
 const CLUSTER_WEIGHTS = {
   'database-kill': 10,
-  'node-replace': 5, // kills a node and deletes its data, which another node then sends
+  'node-replace': 5, // kills a node and deletes its data, which another node then restores
   'node-cut': 6, // cuts a node off from the others, but not from its clients
 };
 
-/** The weights of these faults with this engine. */
 export function weightsOf(faults, engine) {
   const weights = {
     ...FAULT_WEIGHTS,
@@ -65,7 +63,7 @@ export function weightsOf(faults, engine) {
   return Object.fromEntries(Object.entries(weights).filter(([kind]) => faults.includes(kind)));
 }
 
-/** Enables the faults of the fake game server, which are drawn per withdrawal. */
+/** Enables the fake game server's faults, which are drawn per withdrawal. */
 export const GAME_FAULTS = 'game';
 
 const ALL_ENGINES = [GAME_FAULTS, ...Object.keys(FAULT_WEIGHTS)];

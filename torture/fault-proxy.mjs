@@ -1,4 +1,4 @@
-// A TCP proxy that resets, stalls, truncates or delays connections.
+// This TCP proxy resets, stalls, truncates or delays connections.
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -23,7 +23,7 @@ export class FaultProxy {
     return this.#server.address().port;
   }
 
-  /** Applies a fault for `ms`. Afterwards, it delivers the stalled data, as a network would. */
+  /** Applies a fault for `ms` milliseconds. Afterwards delivers the stalled data, as a network would. */
   async disturb(mode, ms, delay) {
     this.#mode = mode;
     this.#delay = delay;

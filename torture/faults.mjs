@@ -1,13 +1,19 @@
-// Starts and ends faults. Faults with the same victim do not overlap; all others may.
+// Starts and ends faults. Faults with the same victim do not overlap, but all other faults may.
 import { setTimeout as pause } from 'node:timers/promises';
 import { MIN_LOSS_INTERVAL_MS } from './lost-orders.mjs';
 import { stopByItself } from './stops.mjs';
 import { isolate } from './support.mjs';
 
+/** Another fault, such as a frozen database, may delay the comparison of the clocks. */
+const CLOCK_COMPARED_WITHIN_MS = 60_000;
+
 /** With a full disk, MariaDB may take this long to log the reason and exit. */
 const EXITS_WITHIN_MS = 3000;
 
-/** What the fault hits. One fault per victim keeps a freeze from resuming a process that a kill has replaced. */
+/**
+ * Returns the victim of the fault. Each victim has at most one fault, so that a freeze does not resume a process
+ * that a kill has replaced.
+ */
 export function victimOf({ fault, instance, server, edit }) {
   if (['kill', 'terminate', 'freeze'].includes(fault)) return `instance ${instance}`;
   if (fault === 'clock') return `clock ${instance}`;
@@ -19,13 +25,13 @@ export function victimOf({ fault, instance, server, edit }) {
   return fault.replace(/-(kill|freeze|loss|full|replace|cut)$/, '').replace(/^node$/, 'database');
 }
 
-/** Spaces losses of commits, so that each lost order belongs to one of them. */
+/** Keeps losses of commits apart, so that each lost order belongs to exactly one loss. */
 export function isTooSoon({ losses }, { fault }) {
   const last = losses.at(-1)?.until ?? -Infinity;
   return fault === 'database-loss' && performance.now() - last < MIN_LOSS_INTERVAL_MS;
 }
 
-/** Whether the instance exits and loses its in-memory state. */
+/** Returns whether the instance exits and loses its in-memory state. */
 export function isDeadly({ fault }) {
   return ['kill', 'terminate'].includes(fault);
 }
@@ -75,7 +81,7 @@ export const FAULTS = {
     disk.fill();
     await pause(ms);
     disk.makeRoom();
-    // Restarts the server, as a supervisor would, if it has exited or is about to.
+    // Restarts the server, as a supervisor would, if the server has exited or is about to exit.
     const { own } = accountServers;
     const deadline = performance.now() + EXITS_WITHIN_MS;
     while (!own.hasExited && performance.now() < deadline) await pause(100);
@@ -108,6 +114,10 @@ export const FAULTS = {
     await instances[instance].stepClock(hours * 3_600_000);
     await pause(ms);
     await instances[instance].stepClock(0);
+    // The instance compares its clock with the database's once a second, and uses the old difference until then.
+    const deadline = performance.now() + CLOCK_COMPARED_WITHIN_MS;
+    while (!(await instances[instance].knowsDatabaseClock()) && performance.now() < deadline)
+      await pause(100);
   },
 };
 
@@ -120,7 +130,7 @@ async function onAccountServer({ accountServers, rejoined }, entry, fault) {
   if (server.joinedBy && server.pid !== pid) rejoined.push(server.joinedBy());
 }
 
-/** Picks the same node in every run of the history. */
+/** Picks the same node in every replay of the history. */
 export function pickNode(nodes, { n }) {
   return nodes[n % nodes.length];
 }

@@ -1,4 +1,4 @@
-// Logins through the forum. A ticket works once, and a forum user keeps one account.
+// Tests logins through the forum. A ticket works once, and a forum user keeps one account.
 import { addressOf } from './account-operations.mjs';
 import { PASSWORD } from './stage.mjs';
 
@@ -12,9 +12,10 @@ const BIND_ERRORS = [
   'login_throttled',
 ];
 
-/** A login that starts at one instance, returns to another, and redeems one ticket at several. */
+/** Starts a login at one instance, returns to another instance, and redeems the ticket at several instances. */
 export async function forum(play, entry) {
   const person = `person${entry.n % PEOPLE}`;
+  const areClocksRight = play.watchClocks();
   const ticket = await land(play, entry, person);
   if (!ticket) return;
   const body = { ticket, ...(entry.keyed ? {} : await ownAccount(play, entry)) };
@@ -35,22 +36,25 @@ export async function forum(play, entry) {
     if (body.account && data.account !== body.account)
       play.violate('linked to the wrong account', text, entry);
     if (data.created) play.model.registered.push({ entry, account: data.account, email: null });
-    await expectOwner(play, entry, data, person);
+    await expectOwner(play, entry, { ...data, areClocksRight }, person);
   }
 }
 
-/** Expects the token's account to show the forum identity. */
-export async function expectOwner(play, entry, { token }, person) {
+/** Expects the token's account to show the forum identity. A token from a stepped clock may have expired. */
+export async function expectOwner(play, entry, { token, areClocksRight }, person) {
   const answer = await play.client.ask(entry, 'GET', '/api/bind', {
     token,
     from: addressOf(entry),
+    may: ['unauthorized'],
   });
+  if (answer?.error === 'unauthorized' && areClocksRight())
+    play.violate('a forum login without a session', answer.text, entry);
   const bindings = answer?.data?.bindings;
   if (bindings && !bindings.some(({ connect_id }) => connect_id === person))
     play.violate('a forum login without its link', answer.text, entry);
 }
 
-/** Logs in at the forum and returns the ticket, or undefined. */
+/** Logs in at the forum and returns the ticket, or undefined if the login fails. */
 export async function land(play, entry, person) {
   const { instances, forum: forumServer } = play.stage;
   const from = addressOf(entry);
@@ -63,7 +67,7 @@ export async function land(play, entry, person) {
   const back = new URL(location);
   const cookie = away.cookies.join('; ');
   const path = back.pathname + back.search;
-  // A retry of the browser, or a stolen URL: at most one of the two may succeed.
+  // Either the browser retries, or an attacker stole the URL. At most one of the two requests may succeed.
   const landings = await Promise.all(
     Array.from({ length: Math.min(entry.copies, 2) }, (_, copy) =>
       play.client.visit(entry, path, { ...at(1 + copy), cookie }),
@@ -74,7 +78,7 @@ export async function land(play, entry, person) {
   );
   const tickets = fragments.map((fragment) => fragment.get('ticket')).filter(Boolean);
   if (tickets.length > 1) play.violate('a state was used twice', person, entry);
-  // A state works once, for five minutes.
+  // A state works once and is valid for five minutes.
   const isStateValid = entry.copies === 1 && areClocksRight();
   const may = isStateValid ? LANDING_ERRORS : [...LANDING_ERRORS, 'oauth_state_invalid'];
   for (const fragment of fragments)

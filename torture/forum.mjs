@@ -1,4 +1,4 @@
-// A fake forum with logins under any name, which instances reach through a fault proxy.
+// Runs a fake forum with logins under any name. Instances reach the forum through a fault proxy.
 import { FaultProxy } from './fault-proxy.mjs';
 import { PUBLIC_URL } from './secrets.mjs';
 import { PlainForum } from './support.mjs';
@@ -18,7 +18,7 @@ export class Forum {
     return forum;
   }
 
-  /** Logs in as `person` at the authorization URL. Returns the redirect, or undefined. */
+  /** Logs in as `person` at the authorization URL. Returns the redirect, or undefined if the login fails. */
   async logIn(location, person) {
     // The fake forum has one current user, so logins run one at a time.
     const turn = this.#turn.then(async () => {
@@ -26,7 +26,7 @@ export class Forum {
       const answer = await fetch(location, { redirect: 'manual' });
       return answer.headers.get('Location');
     });
-    // A reused connection may just have been closed; then the login is abandoned.
+    // A reused connection may just have been closed, in which case the login is abandoned.
     this.#turn = turn.catch(() => undefined);
     return this.#turn;
   }

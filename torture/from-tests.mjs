@@ -1,4 +1,5 @@
-// Test helpers that the torture uses. Import them from support.mjs, which compiles this file with Vite.
+// The torture test uses these test helpers. Import the helpers from support.mjs, which compiles this file with
+// Vite.
 export { freePort } from '../test/support/servers/free-port.ts';
 export { FAULTS, FakeGameServer, QUERY_OP } from '../test/support/api/game-server.ts';
 export { areInStep, isolate, startGalera, takeTurn } from '../test/support/servers/galera.ts';

@@ -1,16 +1,13 @@
-// The fake game servers: two per server, of which the server table names one, with a common ledger.
+// Runs two fake game servers per server. The server table points to one of the two, and both share a ledger.
 import { FaultProxy } from './fault-proxy.mjs';
 import { FakeGameServer } from './support.mjs';
 import { SECRETS } from './secrets.mjs';
 
 export class Game {
   #servers = [];
-  /** The fault of an order, by role and amount. */
   #faults = new Map();
   #held = new Set();
-  /** The received commands, by order number. */
   orders = new Map();
-  /** How often each fault was applied. */
   met = {};
 
   static async start(world, ids) {
@@ -38,7 +35,7 @@ export class Game {
     return gms[current].proxy;
   }
 
-  /** Switches to the server's other GM interface and returns its port. */
+  /** Switches to the server's other GM interface and returns the port of that interface. */
   move(server) {
     this.#servers[server].current = 1 - this.#servers[server].current;
     return this.portOf(server);
@@ -67,7 +64,7 @@ export class Game {
     this.#held.clear();
   }
 
-  /** What all game servers together received and applied, by order number. */
+  /** Returns what all game servers together received and applied, by order number. */
   ledger() {
     const all = new Map();
     for (const gm of this.#gms())

@@ -33,7 +33,10 @@ const OPERATIONS = {
   forum: 2.5,
   merge: 0.7,
 };
-/** The operations for runs that lose commits: they are checked against the game ledger only, or promise nothing durable. */
+/**
+ * Runs that lose commits use only these operations, which are checked only against the game ledger or promise
+ * nothing durable.
+ */
 const WITH_LOSSES = [
   'withdraw',
   'history',
@@ -48,7 +51,7 @@ const WITH_LOSSES = [
 const SLOT = 100_000;
 const RELEASE_EVERY_MS = 7000;
 
-/** The entries of one minute, by time. Depends only on the arguments. */
+/** Returns the entries of one minute, sorted by time. The result depends only on the arguments. */
 export function drawMinute(minute, options) {
   const operations = drawOperations(minute, options);
   return [...operations, ...drawFaults(minute, options)].toSorted((a, b) => a.at - b.at);
@@ -68,7 +71,7 @@ function drawOperations(minute, { seed, rate, faults, instances }) {
       player: random.below(PLAYERS),
       server: random.below(SERVERS),
       role: random.below(ROLES),
-      // The index after the last instance is nginx.
+      // The index after the last instance means nginx.
       target: random.below(instances + 1),
       copies: random.pick([1, 1, 1, 2, 2, 3]),
     };
@@ -80,7 +83,7 @@ function drawOperations(minute, { seed, rate, faults, instances }) {
       game: random.chance(0.45) ? 'none' : random.pick(FAULTS),
       by: random.pick(['command', 'sql', 'sql']),
     };
-    // Keeps many orders in flight when the database loses their rows, and answers them after its restart.
+    // Keeps many orders in flight while the database loses their rows, and completes the orders after its restart.
     if (isLossy && random.chance(0.5)) money.game = 'hang_before';
     if (!faults.includes(GAME_FAULTS)) money.game = 'none';
     return { ...entry, ...money };
@@ -100,7 +103,8 @@ function drawFaults(minute, { seed, faults, engine, instances }) {
       fault,
       instance: random.below(instances),
       server: random.below(SERVERS),
-      // Mostly short, to fit in many; some outlast every timeout of the service.
+      // Most faults are short, so that many faults fit into a run. Some faults outlast every timeout of the
+      // service.
       ms: Math.round(random.chance(0.2) ? 3000 + random.part() * 9000 : 100 + random.part() * 2000),
       mode: random.pick(NETWORK_MODES),
       delay: 50 + random.below(2000),

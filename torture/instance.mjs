@@ -1,4 +1,4 @@
-// One instance of the built service, with its own fault proxy in front of each dependency.
+// Runs one instance of the built service, with its own fault proxy in front of each dependency.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Clock } from './clock.mjs';
@@ -7,6 +7,8 @@ import { SECRETS } from './secrets.mjs';
 import { freePort, signalIfRunning, spawnGatehouse } from './support.mjs';
 
 const START_WITHIN_MS = 90_000;
+// Faults step a clock by at least 36 s.
+const SMALLEST_STEP_SECONDS = 20;
 
 export class Instance {
   #env;
@@ -15,7 +17,6 @@ export class Instance {
   #isExitExpected = false;
   #earlierLogs = [];
   isStarting = false;
-  /** The times at which faults killed or stopped it. */
   deaths = [];
 
   static async open(
@@ -68,15 +69,21 @@ export class Instance {
     return this.#gatehouse?.logs() ?? '';
   }
 
-  /** The orders that it logged as sent, including before restarts. Needs log level `info`. */
+  /** Returns the orders that the instance logged as sent, including before restarts. Needs log level `info`. */
   sentOrders() {
-    const lines = [...this.#earlierLogs, this.logs()]
-      .join('\n')
-      .matchAll(/"orderNo":"([^"]+)".*goes out/g);
+    const lines = this.#allLogs().matchAll(/"orderNo":"([^"]+)".*goes out/g);
     return new Set(Array.from(lines, ([, orderNo]) => orderNo));
   }
 
-  /** Starts it again, as a supervisor would, if it exits before it is ready, such as after a broken settings file. */
+  /** Returns the latest log lines about errors that the service did not expect, including before restarts. */
+  unexpectedErrors() {
+    return (this.#allLogs().match(/^.*"unexpected error".*$/gm) ?? []).slice(-5);
+  }
+
+  /**
+   * Starts the instance. Restarts it, as a supervisor would, if it exits before it is ready, for example because
+   * of a broken settings file.
+   */
   async start() {
     const deadline = Date.now() + START_WITHIN_MS;
     this.isStarting = true;
@@ -102,7 +109,7 @@ export class Instance {
     throw Object.assign(error, { what: 'an instance did not start' });
   }
 
-  /** Returns the exit status. Kills the process if it takes too long. */
+  /** Stops the process and returns its exit status. Kills the process if it does not exit in time. */
   async stop(signal = 'SIGKILL', withinMs) {
     this.#isExitExpected = true;
     if (signal !== 'SIGKILL') return this.#gatehouse.stop(withinMs);
@@ -118,7 +125,7 @@ export class Instance {
     return this.#clock.step(ms, () => this.pid);
   }
 
-  /** Returns the data of `/api/health/ready`, or undefined unless the status is 200. */
+  /** Returns the data of `/api/health/ready`, or undefined if the status is not 200. */
   async ready() {
     try {
       const answer = await fetch(`${this.url}/api/health/ready`, {
@@ -129,6 +136,20 @@ export class Instance {
       return answer.status === 200 ? body.data : undefined;
     } catch {
       return undefined;
+    }
+  }
+
+  /** Returns whether the instance has compared its clock, if it is right, with the database's. */
+  async knowsDatabaseClock() {
+    try {
+      const answer = await fetch(`${this.url}/api/metrics`, {
+        headers: { Connection: 'close' },
+        signal: AbortSignal.timeout(5000),
+      });
+      const [, skew] = /^gatehouse_clock_skew_seconds (\S+)$/m.exec(await answer.text()) ?? [];
+      return Math.abs(Number(skew)) < SMALLEST_STEP_SECONDS;
+    } catch {
+      return false;
     }
   }
 
@@ -149,6 +170,10 @@ export class Instance {
     );
   }
 
+  #allLogs() {
+    return [...this.#earlierLogs, this.logs()].join('\n');
+  }
+
   async #watch(gatehouse) {
     this.#isExitExpected = false;
     const status = await gatehouse.process.exit;
@@ -156,7 +181,7 @@ export class Instance {
   }
 }
 
-/** Each instance prefers another node of a cluster. */
+/** Each instance prefers a different node of a cluster. */
 function throughProxies(url, proxies, name) {
   const hosts = proxies.map((_, index) => {
     const { port } = proxies[(name + 1 + index) % proxies.length];

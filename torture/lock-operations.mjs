@@ -1,4 +1,4 @@
-// Lockout after wrong passwords. Checked only while no fault can have separated the instances' counters.
+// Tests the lockout after wrong passwords, while no fault can have separated the instances' counters.
 import { setTimeout as pause } from 'node:timers/promises';
 import { addressOf } from './account-operations.mjs';
 import { affectsCounters } from './fault-kinds.mjs';
@@ -8,10 +8,12 @@ const GUESSES = 12;
 const GUESS_LIMIT = 5;
 const QUIET_WITHIN_MS = 10_000;
 const MAX_BURSTS = 3;
-// Gives each burst another address, so that they are counted separately.
+// Gives each burst its own address, so that bursts are counted separately.
 const ADDRESS_STEP = 30 << 16;
 
-/** Sends a burst of guesses without a fault. With Redis, the limit holds for all instances together. */
+/**
+ * Sends bursts of guesses until one runs without a fault. With Redis, the limit applies to all instances together.
+ */
 export async function guess(play, entry) {
   for (let burst = 0; burst < MAX_BURSTS; burst++) if (await sendBurst(play, entry, burst)) return;
 }
@@ -46,7 +48,10 @@ async function sendBurst(play, entry, burst) {
   return true;
 }
 
-/** Waits until all instances share their counters. Returns a function that tells whether they have done so since. */
+/**
+ * Waits until all instances share their counters. Returns a function that tells whether the instances have shared
+ * them since then.
+ */
 async function untilQuiet(play) {
   const { instances } = play.stage;
   const deadline = performance.now() + QUIET_WITHIN_MS;
@@ -66,7 +71,7 @@ async function areShared(instances) {
   return answers.every(Boolean);
 }
 
-/** Counts logged outages: on a busy machine, an instance may consider Redis down without a fault. */
+/** Counts logged outages, because an instance on a busy machine may consider Redis down without a fault. */
 function outages(instances) {
   return instances.map((instance) => instance.logs().split('Redis is down').length).join();
 }

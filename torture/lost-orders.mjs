@@ -1,22 +1,24 @@
-// Checks orders without a row, which only a loss of commits can explain.
+// Checks orders without a row. Only a loss of commits can explain such orders.
 
-/** How far back a loss reaches: the database flushes its log about once per second. */
+/** A loss reaches this far back, because the database flushes its log about once per second. */
 const LOST_MS = 2000;
-/** The longest delay of a command after its row: up to 10 s before sending and 12 s on the network. */
+/** A command follows its row within this time, which covers up to 10 s before sending and 12 s on the network. */
 const LATE_MS = 25_000;
-/** A surviving sender records its outcome this soon after the database is back: it retries every 10 s, and a fault lasts up to 12 s. */
+/**
+ * A surviving sender records the outcome within this time after the database is back, because the sender retries
+ * every 10 s and a fault lasts up to 12 s.
+ */
 const WRITTEN_WITHIN_MS = 25_000;
-/** A log line may be delayed by a freeze of its process. */
+/** A freeze may delay the log line of a process by up to this time. */
 const LOGGED_WITHIN_MS = 15_000;
-/** Keeps a second loss from losing the records about the first. */
+/** Keeps a second loss from losing the records about the first loss. */
 export const MIN_LOSS_INTERVAL_MS = WRITTEN_WITHIN_MS;
 
 /**
- * - `orders`: the commands that the game servers received
- * - `losses`: when the database lost commits (`at`) and was back (`until`)
- * - `senders`: the instances, with the times of their deaths and the orders in their logs
- *
  * Returns violations, and counts for the report.
+ * - `orders`: the commands that the game servers received
+ * - `losses`: the times at which the database lost commits (`at`) and was back (`until`)
+ * - `senders`: the instances, with the times of their deaths and the orders in their logs
  */
 export function judgeLostOrders({ orders, ledger, rows, orphans, intents, losses, senders }) {
   const [wrong, counts] = [[], { kept: 0, withSender: 0, withOutcome: 0, applied: 0 }];
@@ -43,7 +45,8 @@ export function judgeLostOrders({ orders, ledger, rows, orphans, intents, losses
     const order = orders.get(orphan.order_no);
     const facts = JSON.stringify(orphan);
     const { entry } = asked.get(keyOf(order ?? orphan)) ?? {};
-    // An order that no game server received has only the time of the instance's clock, so any loss explains it.
+    // An order that no game server received only has the time of the instance's clock, so any loss explains the
+    // order.
     if (!losses.some((loss) => !order || explains(loss, order)))
       wrong.push(['an order whose row is gone', facts, entry]);
     else if (known.has(orphan.order_no))
@@ -52,7 +55,7 @@ export function judgeLostOrders({ orders, ledger, rows, orphans, intents, losses
   return { wrong: [...wrong, ...mismatchedRows([...rows, ...orphans], orders, asked)], counts };
 }
 
-/** Rows and orphans must match the order with their number. */
+/** Returns rows and orphans that do not match the order with their number. */
 function mismatchedRows(rows, orders, asked) {
   return rows.flatMap((row) => {
     const order = orders.get(row.order_no);
@@ -66,13 +69,16 @@ function mismatchedRows(rows, orders, asked) {
 
 function explanationOf(orderNo, order, { loss, isKept, senders }) {
   if (isKept) return 'kept';
-  // The outcome was also written before the loss.
+  // The outcome was also stored before the loss.
   if (order.answeredAt <= loss.at) return 'withOutcome';
   const until = loss.until + WRITTEN_WITHIN_MS;
   return hasDied(orderNo, order, until, senders) ? 'withSender' : undefined;
 }
 
-/** Whether the sender died. If no log has the order, any instance may be the sender that died before logging it. */
+/**
+ * Returns whether the sender died. If no log contains the order, any instance may be the sender that died before
+ * logging the order.
+ */
 function hasDied(orderNo, { at }, until, senders) {
   const known = senders.filter(({ sent }) => sent.has(orderNo));
   const suspects = known.length > 0 ? known : senders;

@@ -1,4 +1,4 @@
-// Merges a server into another while a withdrawal from it may be open. The role must stay locked on both.
+// Merges a server into another server while a withdrawal may be open. The role must stay locked on both servers.
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from './money-operations.mjs';
 import { tokenOf } from './secrets.mjs';
@@ -7,7 +7,7 @@ import { createRoles, createServerRow, PASSWORD } from './stage.mjs';
 const BALANCE = 5_000_000;
 const FIRST_SERVER = 10_000;
 const FIRST_ROLE = 2_000_000_000;
-/** Instances read the servers once per second. */
+/** Instances reload the servers once per second. */
 const RELOADED_MS = 1500;
 
 export async function merge(play, entry) {
@@ -54,7 +54,7 @@ export async function merge(play, entry) {
     play.violate('two open withdrawals of a merged role', accepted[0].text, entry);
 }
 
-/** The deductions on both servers together must equal what the game applied. */
+/** Checks that the deductions on both servers together equal what the game applied. */
 export async function checkMerges(play, ledger) {
   const taken = new Map();
   for (const { roleId, amount, applications } of ledger.values())

@@ -1,4 +1,3 @@
-// The withdrawal figures of a run.
 import { countBy } from './report.mjs';
 
 export function moneyFigures({ model, counts }, rows, ledger) {
@@ -17,9 +16,7 @@ export function moneyFigures({ model, counts }, rows, ledger) {
     faulted: affected.length,
     states: countBy(rows.map(({ status }) => status)),
     neverSent: rows.length - sent.length,
-    /** Orders by number of applications. */
     applications: countBy(sent.map(({ order_no }) => ledger.get(order_no)?.applications ?? 0)),
-    /** Responses with the final status. */
     shown: countBy(shown),
   };
 }

@@ -26,7 +26,7 @@ export async function checkMoney(play) {
   await checkMerges(play, ledger);
 }
 
-/** Holds at any time, also during a run. */
+/** Checks what must be true at any time, even during a run. */
 export function checkLedger(play, ledger) {
   for (const [orderNo, { roleId, amount, requests, applications }] of ledger) {
     if (requests <= 1 && applications <= 1) continue;
@@ -81,7 +81,10 @@ function checkEvents(play, rows, events) {
   }
 }
 
-/** A 200 means one application, a refusal none, unless another request with the same key was not refused. */
+/**
+ * A response with status 200 means that the game applied the order once. A refusal means that the game never
+ * applied the order, unless another request with the same key was accepted.
+ */
 function checkAnswers(play, rows, ledger) {
   const applied = new Map();
   const isLossy = play.stage.losses.length > 0;
@@ -95,7 +98,7 @@ function checkAnswers(play, rows, ledger) {
     const successes = answers.filter(({ status }) => status === 200);
     const refusals = answers.filter(isRefusal).length;
     const least = key ? Math.min(successes.length, 1) : successes.length;
-    // After its row is lost, a key can be used again.
+    // After the row is lost, its key can be used again.
     const isOnce = key && !isLossy;
     const most = isOnce ? (refusals === sends ? 0 : 1) : sends - refusals;
     const responses = answers.map(({ status, error }) => `${status} ${error ?? ''}`).join(', ');
@@ -135,7 +138,7 @@ function checkHistories(play, rows) {
   }
 }
 
-/** The day is that of the instance's clock. */
+/** The day follows the instance's clock. */
 function checkDailyLimit(play, rows) {
   const sums = new Map();
   for (const { id, player_id, created_at, amount, status, role_id } of rows) {

@@ -1,4 +1,4 @@
-// Withdrawals, and players' views of roles and withdrawals.
+// Tests withdrawals and the players' views of roles and withdrawals.
 import { setTimeout as pause } from 'node:timers/promises';
 import { losesCommits } from './fault-kinds.mjs';
 import { ROLES } from './history.mjs';
@@ -39,7 +39,7 @@ export async function withdraw(play, entry) {
   await request(play, entry, player, role, entry.amount, BALANCE);
 }
 
-/** Exceeds the daily limit with concurrent withdrawals from several roles at all instances. */
+/** Tries to exceed the daily limit with concurrent withdrawals from several roles at all instances. */
 export async function rush(play, entry) {
   const { database, instances } = play.stage;
   const player = await database.createPlayer({ account: `rush_${entry.n}`, password: PASSWORD });
@@ -64,7 +64,7 @@ export async function rush(play, entry) {
   );
 }
 
-/** `server_id` overrides the id of the entry's server, for a role that is reachable through several servers. */
+/** `server_id` replaces the id of the entry's server if a role is reachable through several servers. */
 export async function request(play, entry, player, role, amount, balance, server_id) {
   const { game, instances, servers } = play.stage;
   const key = entry.keyed ? `key-${entry.n}-${role}-${amount}` : undefined;
@@ -113,7 +113,7 @@ export async function request(play, entry, player, role, amount, balance, server
   return intent;
 }
 
-/** The response must show the requested withdrawal, from the player's own role. */
+/** Checks that the response shows the requested withdrawal, from the player's own role. */
 function checkAnswer(play, { entry, player, role, amount }, answer, isOwn) {
   if (!answer?.data) return;
   const { role_id, amount: taken } = answer.data;
@@ -169,7 +169,7 @@ export async function history(play, entry) {
   if (one?.data) play.model.shownWithdrawals.push({ entry, withdrawal: one.data });
 }
 
-/** The next page must start after `before` and contain everything that was listed. */
+/** Checks that the next page starts after `before` and contains everything that was listed. */
 async function checkOlderPage(play, entry, list, { nothingLost, ...options }) {
   const { id: before } = list[Math.floor(list.length / 3)];
   const path = `/api/game/withdraw?limit=${PAGE}&before=${before}`;

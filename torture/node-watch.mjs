@@ -1,18 +1,16 @@
-// Watches a cluster while one of three nodes is away: an instance without another fault must be ready within 10 s.
+// Watches a cluster while one of three nodes is down. Every instance without another fault must be ready within 10
+// s.
 import { setTimeout as pause } from 'node:timers/promises';
 
 const READY_WITHIN_MS = 10_000;
 
 export class NodeWatch {
-  /** How often a node was away. */
   count = 0;
-  /** The longest time in seconds that an instance was not ready although the other nodes served. */
   longest = 0;
-  /** Statuses of responses while a node was away. */
   answers = {};
   #isAway = false;
 
-  /** `calm` is `Recoveries.calm`. */
+  /** Pass `Recoveries.calm` as `calm`. */
   constructor(calm, violate, readyWithinMs = READY_WITHIN_MS) {
     Object.assign(this, { calm, violate, readyWithinMs });
   }

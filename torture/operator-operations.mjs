@@ -1,18 +1,19 @@
-// Operators who settle and reopen withdrawals.
+// Tests operators who settle and reopen withdrawals.
 import { setTimeout as pause } from 'node:timers/promises';
 import { REFUSED } from './refusals.mjs';
 import { inProject, ManagedProcess } from './support.mjs';
 
-// Longer than any fault delays an order: one that was not applied by now never will be.
+// Any fault delays an order by less than this, so the game will never apply an order that it has not applied by
+// then.
 const SETTLED_AFTER_SECONDS = 40;
-// Longer than any fault and any timeout of the command.
+// Every fault and every timeout of the command is shorter than this.
 const COMMAND_WITHIN_MS = 90_000;
 const OLD = `sent_at < UTC_TIMESTAMP(3) - INTERVAL ${SETTLED_AFTER_SECONDS} SECOND`;
 
-/** Limited to one, because each command takes seconds of CPU time. */
+/** Only one command runs at a time, because each command takes seconds of CPU time. */
 let commands = 0;
 
-/** Settles an old order by the game ledger. */
+/** Settles an old order as the game ledger shows. */
 export async function settle(play, entry) {
   const { database, game } = play.stage;
   const rows = await database.query(
@@ -23,7 +24,10 @@ export async function settle(play, entry) {
   await settleWithdrawal(play, row, entry.by);
 }
 
-/** An instance whose clock is behind dates a new order hours back, so after a clock fault the harness measures the age itself. */
+/**
+ * An instance whose clock is behind backdates a new order by hours, so after a clock fault the harness measures
+ * the age itself.
+ */
 function isOldEnough({ counts, model }, orderNo) {
   const firstSeen = model.unknownSince.get(orderNo) ?? performance.now();
   model.unknownSince.set(orderNo, firstSeen);
@@ -35,7 +39,7 @@ export async function settleWithdrawal(play, { id, order_no }, by) {
   const applied = (game.ledger().get(order_no)?.applications ?? 0) > 0;
   const status = applied ? 'succeeded' : 'failed';
   play.counts.settled++;
-  // The command takes only an id, which may be reused after a loss of commits.
+  // The command accepts only an id, which may be reused after a loss of commits.
   const isCommand = by === 'command' && play.stage.losses.length === 0;
   if (isCommand && (await command(play, 'settle', String(id), status)) !== undefined) return;
   const edit = `UPDATE withdraw SET status = ? WHERE id = ? AND order_no = ? AND status = 'unknown'`;

@@ -1,4 +1,4 @@
-// The options of `npm run torture --`. run.mjs explains them.
+// Parses the options of `npm run torture --`, which run.mjs explains.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { ALL_FAULTS, BY_NAME, CLUSTER_FAULTS } from './fault-kinds.mjs';
@@ -27,7 +27,7 @@ const hasNodes = given.engine === 'galera';
 
 export const options = {
   seed: given.seed === undefined ? randomInt(1_000_000) : number('seed', given.seed, 0),
-  // With only `--withdrawals`, the number ends the run.
+  // With only `--withdrawals`, the number of withdrawals ends the run.
   minutes: number('minutes', given.minutes ?? (given.withdrawals ? '1440' : '2')),
   faults: faults(given.faults),
   engine: engine(given.engine),
@@ -44,7 +44,7 @@ function number(name, text, least = 0.01) {
   return fail(`--${name} must be a number of at least ${least}`);
 }
 
-/** The default is every fault that is possible here. */
+/** Returns the chosen faults. The default is every fault that is possible on this machine. */
 function faults(text) {
   const isPossible = (kind) =>
     (kind !== DISK || hasSmallDisk) && (hasNodes || !CLUSTER_FAULTS.includes(kind));

@@ -1,4 +1,4 @@
-// Every order must be for a role whose account name equals, byte for byte, that of the requesting player.
+// Checks that every order is for a role whose account name equals the requesting player's name byte for byte.
 
 export async function checkOwners(play, orders) {
   const owners = await ownersOf(
@@ -8,7 +8,7 @@ export async function checkOwners(play, orders) {
   for (const wrong of ordersOfOthers(orders, play.model.intents, owners)) play.violate(...wrong);
 }
 
-/** The owners' exact names in the game database, by server and role. */
+/** Returns the owners' exact names in the game database, by server and role. */
 async function ownersOf({ gameDatabase }, servers) {
   const owners = new Map();
   for (const server of servers) {
@@ -21,7 +21,7 @@ async function ownersOf({ gameDatabase }, servers) {
   return owners;
 }
 
-/** `orders` are the commands that the game servers received, `intents` the players' requests. */
+/** `orders` are the commands that the game servers received, and `intents` are the players' requests. */
 export function ordersOfOthers(orders, intents, owners) {
   const requested = new Map(intents.map((intent) => [`${intent.role} ${intent.amount}`, intent]));
   return [...orders].flatMap(([orderNo, { server, role, amount, account }]) => {

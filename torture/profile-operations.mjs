@@ -1,4 +1,4 @@
-// Changes that players make on their account page: password, email and links.
+// Tests the changes of password, e-mail address and links that players make on the account page.
 import { passwordHash } from './account-database.mjs';
 import { addressOf } from './account-operations.mjs';
 import { codeFor, registerWith, resetWith } from './code-operations.mjs';
@@ -7,7 +7,7 @@ import { tokenOf } from './secrets.mjs';
 import { expectSignedOut, signIn } from './session-operations.mjs';
 import { PASSWORD } from './stage.mjs';
 
-/** Changes the password from one or two browsers. One succeeds, and all other sessions end. */
+/** Changes the password from one or two browsers. One change succeeds, and all other sessions end. */
 export async function password(play, entry) {
   const player = await createPlayer(play, `pass_${entry.n}`);
   const { account } = player;
@@ -45,7 +45,7 @@ export async function password(play, entry) {
   await expectPassword(play, entry, account, newPassword(winner), kept);
 }
 
-/** Expects the new password and the session that set it to work, and the old password to be rejected. */
+/** Expects the new password and the session that set it to work, and expects the old password to be rejected. */
 async function expectPassword(play, entry, account, right, { token, cookie }) {
   const may = ['login_throttled'];
   await ask(play, entry, 'POST', '/api/login', { body: { account, password: right }, may });
@@ -70,7 +70,7 @@ async function expectPassword(play, entry, account, right, { token, cookie }) {
   if (served) play.violate('an old password was accepted', served.text, entry);
 }
 
-/** One code, used for a change of email and for a registration at the same time. */
+/** Uses one code for a change of the e-mail address and for a registration at the same time. */
 export async function email(play, entry) {
   const { account } = await createPlayer(play, `mail_${entry.n}`);
   const browser = await openBrowser(play, entry, account);
@@ -99,10 +99,11 @@ export async function email(play, entry) {
     play.violate('the wrong email was shown', shown.text, entry);
 }
 
-/** A signed-in player links a forum identity and sometimes removes it again. */
+/** Links a forum identity to a signed-in player and sometimes removes the link again. */
 export async function tie(play, entry) {
   const { account } = await createPlayer(play, `jwt_${entry.n}`);
   const person = `own_${entry.n}`;
+  const areClocksRight = play.watchClocks();
   const expectRecent = watchLogin(play, entry);
   const browser = await openBrowser(play, entry, account);
   const ticket = browser && (await land(play, entry, person));
@@ -119,13 +120,13 @@ export async function tie(play, entry) {
   const [{ data, text }] = served;
   if (data.account !== account || data.created)
     play.violate('linked to the wrong account', text, entry);
-  await expectOwner(play, entry, data, person);
+  await expectOwner(play, entry, { ...data, areClocksRight }, person);
   const link = { entry, connect_id: person, account };
   if (entry.keyed) play.model.links.push(link);
   else await remove(play, entry, { ...data, expectRecent }, link);
 }
 
-/** A player removes a link that a game server created. */
+/** Removes a link that a game server created. */
 export async function unbind(play, entry) {
   const { account } = await createPlayer(play, `free_${entry.n}`);
   const body = { account, connect_id: account };
@@ -136,7 +137,7 @@ export async function unbind(play, entry) {
   if (browser) await remove(play, entry, { ...browser, expectRecent }, link);
 }
 
-/** Removes the link from several tabs at once. One succeeds. */
+/** Removes the link from several tabs at once. One request succeeds. */
 async function remove(play, entry, { token, expectRecent }, link) {
   const body = { provider: 'forum' };
   const may = ['link_not_found', 'sign_in_again'];
@@ -155,7 +156,10 @@ async function remove(play, entry, { token, expectRecent }, link) {
   if (isDone(found)) play.violate('a removed link was found', found.text, entry);
 }
 
-/** Call before a login. The returned function reports `sign_in_again` right after it, unless a clock was stepped. */
+/**
+ * Call this function before a login. The returned function reports a `sign_in_again` error right after the login,
+ * unless a clock was stepped.
+ */
 function watchLogin(play, entry) {
   const areClocksRight = play.watchClocks();
   return (answer) => {

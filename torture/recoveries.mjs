@@ -1,4 +1,5 @@
-// Measures how soon an instance recovers after a fault: ready, connected to Redis, and with valid settings.
+// Measures how soon an instance recovers after a fault. A recovered instance is ready, connected to Redis, and has
+// valid settings.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Starvation } from './starvation.mjs';
 
@@ -6,7 +7,10 @@ const HEALTHY_WITHIN_MS = 10_000;
 const STARTED_WITHIN_MS = 15_000;
 const POLL_EVERY_MS = 100;
 
-/** Whether each part is up, by the data of `/api/health/ready`, which is undefined unless the status is 200. */
+/**
+ * Each function tells from the data of `/api/health/ready` whether a part is up. The data is undefined if the
+ * status is not 200.
+ */
 const PARTS = {
   ready: (health) => health !== undefined,
   redis: (health) => health?.redis === 'up',
@@ -14,7 +18,7 @@ const PARTS = {
 };
 const ALL = Object.keys(PARTS);
 
-/** The parts that a fault breaks, in one instance or in all. */
+/** Lists the parts that a fault breaks, in one instance or in all instances. */
 const OF_ONE = {
   kill: ALL,
   terminate: ALL,
@@ -33,13 +37,12 @@ const OF_ALL = {
   'redis-freeze': ['redis'],
   settings: ['settings'],
 };
-// An instance that starts with a broken file does not become ready.
+// An instance that starts with a broken settings file does not become ready.
 const BROKEN_SETTINGS = ['ready', 'settings'];
 
 export class Recoveries {
-  /** Recoveries that another fault interrupted. */
   cutShort = 0;
-  /** Seconds, and how many of them were CPU starvation. */
+  /** Each entry holds the seconds until recovery, and how many of these seconds were CPU starvation. */
   #measured = [];
   #active = new Map();
   #begun = new Map();
@@ -49,7 +52,7 @@ export class Recoveries {
     this.#violate = violate;
   }
 
-  /** Call when a fault begins, and pass the result to `end`. */
+  /** Call this method when a fault begins, and pass the result to `end`. */
   begin(entry, instances) {
     const hits = hitsOf(entry, instances);
     for (const key of keysOf(hits, entry)) {
@@ -59,18 +62,18 @@ export class Recoveries {
     return { hits, entry };
   }
 
-  /** Call when the fault is over, or a killed instance has been started again. */
+  /** Call this method when the fault is over or when a killed instance has been restarted. */
   async end({ hits, entry }) {
     for (const key of keysOf(hits, entry)) this.#active.set(key, this.#activeAt(key) - 1);
     await Promise.all(hits.map(({ instance, parts }) => this.#expect(instance, parts, entry)));
   }
 
-  /** Call when no fault is active any more. */
+  /** Call this method when no fault is active any more. */
   async expectHealthy(instances) {
     await Promise.all(instances.map((instance) => this.#expect(instance, ALL)));
   }
 
-  /** A number that changes with each fault that hits only this instance; undefined during such a fault. */
+  /** Returns a number that changes with each fault that hits only this instance, or undefined during such a fault. */
   calm({ name, isStarting }) {
     const key = aloneKey(name);
     return isStarting || this.#activeAt(key) > 0 ? undefined : (this.#begun.get(key) ?? 0);
@@ -84,7 +87,7 @@ export class Recoveries {
     return Math.max(0, ...this.#measured.map(({ seconds }) => seconds));
   }
 
-  /** Without CPU starvation, as compared with the limit. */
+  /** Returns the longest recovery without CPU starvation, to which the limit applies. */
   get longestWithCore() {
     return Math.max(0, ...this.#measured.map(({ seconds, lost }) => seconds - lost));
   }
@@ -124,7 +127,10 @@ export class Recoveries {
     );
   }
 
-  /** Returns a function that tells whether a fault has hit the part, or the readiness that hides it, since this call. */
+  /**
+   * Returns a function that tells whether a fault has hit the part since this call, or has hit readiness, which
+   * hides the part.
+   */
   #disturbance({ name }, part) {
     const keys = [`${name} ${part}`, `${name} ready`];
     const begun = keys.map((key) => this.#begun.get(key));

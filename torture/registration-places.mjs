@@ -1,6 +1,6 @@
-// Compares registrations with the daily counters of the cap.
+// Compares registrations with the daily counters of the registration cap.
 
-/** The cap applies per day: a run or a stepped clock may pass midnight. */
+/** The cap applies per day, and a run or a stepped clock may pass midnight. */
 export function wrongPlaces(registered, days, cap) {
   const taken = days.reduce((sum, day) => sum + day.taken, 0);
   const most = Math.max(0, ...days.map((day) => day.taken));

@@ -1,22 +1,22 @@
-// The output of a run: violations, the shortest failing history, figures and a closing line.
+// Formats violations, the shortest failing history, figures and the closing line of a run.
 
-export function violationsText(violations) {
-  return violations
-    .map(
-      ({ what, detail, entry }) =>
-        `VIOLATION ${what}: ${detail}${entry ? `\n  by ${toJsonLine(entry)}` : ''}`,
-    )
-    .join('\n');
+/** Returns the violations and the instances' unexpected errors, which a log may contain only after the response. */
+export function violationsText({ violations, stage: { instances } }) {
+  const texts = violations.map(
+    ({ what, detail, entry }) =>
+      `VIOLATION ${what}: ${detail}${entry ? `\n  by ${toJsonLine(entry)}` : ''}`,
+  );
+  return [...texts, ...instances.flatMap((instance) => instance.unexpectedErrors())].join('\n');
 }
 
-/** The command that repeats the history. */
+/** Returns the command that repeats the history. */
 export function replayLine({ seed, minutes, withdrawals, rate, instances, engine, faults }) {
   const limit = withdrawals === Infinity ? '' : ` --withdrawals ${withdrawals}`;
   const drawn = `--seed ${seed} --minutes ${minutes}${limit} --rate ${rate} --instances ${instances}`;
   return `npm run torture -- ${drawn} --engine ${engine} --faults ${faults.join() || 'none'}`;
 }
 
-/** One entry per line, as `--history` reads them. */
+/** Returns the history with one entry per line, as `--history` reads it. */
 export function historyText(history) {
   return history.map(toJsonLine).join('\n');
 }

@@ -1,18 +1,19 @@
-// `npm run torture`: runs random operations of players and operators against instances of the built service with private
+// `npm run torture` runs random operations of players and operators against instances of the built service with private
 // MariaDB, Redis, nginx, game and mail servers, injects faults, and compares the results with a model.
 //
 //   --seed 7            repeats the operations and faults of this seed (default: random, printed)
-//   --minutes 2         length of the history
-//   --withdrawals 500   ends after this many withdrawals that met a fault
-//   --faults kill,game  only these faults (see fault-kinds.mjs), or `none`
-//   --instances 2       number of instances
-//   --engine mysql      account database: mariadb (default), mysql (with the server at MYSQLD) or galera (three nodes)
-//   --rate 12           operations per second
-//   --shrink-minutes 10 time limit for shrinking a failing history; 0 disables it
+//   --minutes 2         sets the length of the history
+//   --withdrawals 500   ends the run after this many withdrawals that met a fault
+//   --faults kill,game  injects only these faults (see fault-kinds.mjs), or `none`
+//   --instances 2       sets the number of instances
+//   --engine mysql      sets the account database: mariadb (default), mysql (with the server at MYSQLD) or galera (three nodes)
+//   --rate 12           sets the operations per second
+//   --shrink-minutes 10 limits the time for shrinking a failing history; 0 disables shrinking
 //   --history file      plays the history that a failing run printed
 //
-// The seed determines the history, but timing differs between runs, so a rare failure may need several tries. Exits with 1
-// if an invariant is violated, and prints the shortest history that still fails. It signals only processes that it started.
+// The seed determines the history, but timing differs between runs, so a rare failure may need several tries. If
+// an invariant is violated, the run exits with 1 and prints the shortest history that still fails. The run signals only
+// processes that it started.
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { drawMinute } from './history.mjs';
@@ -36,7 +37,7 @@ const seconds = (performance.now() - startedAt) / 1000;
 lag.disable();
 
 if (play.violations.length > 0) {
-  say(violationsText(play.violations));
+  say(violationsText(play));
   if (options.shrinkMinutes > 0) {
     const [{ what, entry }] = play.violations;
     const deadline = Date.now() + options.shrinkMinutes * 60_000;

@@ -1,4 +1,3 @@
-// The secrets of the instances, and tokens signed with them.
 import { createHmac, randomUUID } from 'node:crypto';
 
 export const SECRETS = {
@@ -7,7 +6,7 @@ export const SECRETS = {
   GM_SECRET: 'a-secret-for-gm-commands',
 };
 
-/** The origin of cookies and forum redirects. Nothing listens there. */
+/** Cookies and forum redirects use this origin, at which no server listens. */
 export const PUBLIC_URL = 'https://play.example';
 
 export function tokenOf({ id, account }) {

@@ -1,10 +1,10 @@
-// Sessions: refreshing, and signing out, after which no instance accepts their tokens and cookies.
+// Refreshes sessions and signs out. After a sign-out, no instance may accept the session's tokens and cookies.
 import { addressOf } from './account-operations.mjs';
 import { PASSWORD } from './stage.mjs';
 
-/** Shorter than the 30 s for which the service accepts a replaced cookie. */
+/** The service accepts a replaced cookie for 30 s, which is longer than this. */
 const GRACE_MS = 20_000;
-const NAME = 'gatehouse_session=';
+const NAME = '__Secure-gatehouse_session=';
 
 export async function session(play, entry) {
   const { database, instances } = play.stage;
@@ -61,7 +61,7 @@ export async function expectSignedOut(play, { entry, account, tokens, cookies })
   }
 }
 
-/** Returns the token and cookie of a new session, or undefined. */
+/** Returns the token and cookie of a new session, or undefined if the sign-in fails. */
 export async function signIn(play, entry, account, target) {
   const body = { account, password: PASSWORD, remember: true };
   const options = { target, from: addressOf(entry), body, may: ['login_throttled'] };
@@ -72,7 +72,7 @@ export async function signIn(play, entry, account, target) {
   return cookie && { token: answer.data.token, cookie };
 }
 
-/** Refreshes from several tabs at once. All must succeed and get the same cookie. */
+/** Refreshes from several tabs at once. All refreshes must succeed and get the same cookie. */
 async function refreshTogether(play, entry, held, mustServe) {
   const { instances } = play.stage;
   const answers = await Promise.all(
@@ -109,7 +109,10 @@ async function expectServed(play, entry, token, mustServe) {
     play.violate('a session is not listed', answer.text, entry);
 }
 
-/** Signs out by token, by cookie, or from another device (one session or all others). Returns whether it succeeded. */
+/**
+ * Signs out by token, by cookie, or from another device (one session or all others). Returns whether the sign-out
+ * succeeded.
+ */
 async function signOut(play, entry, account, { tokens, cookies, target, mustServe }) {
   const from = addressOf(entry);
   const way = ['token', 'cookie', 'others', 'one'][entry.role % 4];

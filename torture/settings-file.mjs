@@ -1,15 +1,14 @@
-// The settings file of all instances, and its edits.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { QUERY_OP } from './support.mjs';
 
 export const DAILY_MAX = 9_000_000;
 const FIRST_CAP = 12;
-/** In seconds. `withLosses` outlasts a restart of the database. */
+/** These timeouts are in seconds. `withLosses` outlasts a database restart. */
 const GM_TIMEOUT = { usual: 2, withLosses: 8 };
 
 export class SettingsFile {
-  /** Only ever raised, because an instance may still use an older value. */
+  /** The cap is only ever raised, because an instance may still use an older value. */
   cap = FIRST_CAP;
   denied = [];
 
@@ -22,7 +21,7 @@ export class SettingsFile {
       daily_max: DAILY_MAX,
       gm_timeout: GM_TIMEOUT.usual,
       gm_query_op: Number(QUERY_OP),
-      // Runs may outlast a proof, and players withdraw right after a password reset.
+      // Runs may take longer than a proof is valid, and players withdraw right after a password reset.
       proof_minutes: 0,
       pause_hours: 0,
     },
@@ -34,6 +33,7 @@ export class SettingsFile {
       per_minute_all: 100_000,
     },
     registration: { per_address_day: null },
+    challenge: { mode: 'off' },
   };
 
   constructor(folder, isLossy) {

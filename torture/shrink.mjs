@@ -1,7 +1,7 @@
 // Removes entries from a failing history while it still fails (delta debugging).
 
 const MAX_TRIES = 60;
-// Longer gaps between entries are not needed: ending.mjs simulates the passing of minutes.
+// Longer gaps between entries are unnecessary, because ending.mjs backdates the open withdrawals.
 const LONGEST_GAP_MS = 1500;
 const BEFORE_MS = 20_000;
 const AFTER_MS = 3000;
@@ -26,7 +26,7 @@ export async function shrink(played, culprit, stillFails, deadline = Infinity) {
   return { history, tries };
 }
 
-/** The entries as a new history, without long gaps. */
+/** Returns the entries as a new history, without long gaps. */
 export function replay(entries) {
   let shift = 0;
   let last = entries[0]?.at ?? 0;
@@ -38,7 +38,10 @@ export function replay(entries) {
   return (minute) => (minute === 0 ? moved : undefined);
 }
 
-/** Likely subsets, smallest first: the culprit, its role with nearby faults, everything nearby. */
+/**
+ * Returns likely subsets, smallest first, such as the culprit, the culprit's role with nearby faults, and all
+ * nearby entries.
+ */
 function* candidates(history, culprit) {
   if (!culprit) return;
   const isNear = ({ at }) => at > culprit.at - BEFORE_MS && at < culprit.at + BEFORE_MS;

@@ -1,4 +1,5 @@
-// A private disk for the account database that can be filled up. Mounting it needs root, and is not always possible.
+// Mounts a private disk for the account database, which can be filled up. Mounting needs root and is not always
+// possible.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,17 +10,17 @@ const SIZE = 1 << 30;
 export class SmallDisk {
   #isMounted = true;
   #disk = temporaryFolder('disk');
-  /** A folder on the disk, because the mount point itself cannot be removed. */
+  /** The data is in a folder on the disk, because the mount point itself cannot be removed. */
   folder = join(this.#disk, 'database');
 
   constructor() {
     mount('-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', this.#disk);
-    // Runs before the other exit handlers, which cannot remove a mounted folder.
+    // The handler runs before the other exit handlers, which cannot remove a mounted folder.
     process.prependListener('exit', () => this.unmount());
     mkdirSync(this.folder);
   }
 
-  /** Shrinks the disk to its contents. */
+  /** Shrinks the disk to the size of its contents. */
   fill() {
     const { blocks, bfree, bsize } = statfsSync(this.#disk);
     mount('-o', `remount,size=${(blocks - bfree) * bsize}`, this.#disk);

@@ -1,4 +1,4 @@
-// The environment of a run: engines, which all runs share, and a fresh deployment per run.
+// Sets up a run. All runs share the engines, and each run has a fresh deployment.
 import { setTimeout as pause } from 'node:timers/promises';
 import { openAccountDatabase, openRetrying, passwordHash } from './account-database.mjs';
 import { startAccountServers } from './account-servers.mjs';
@@ -45,7 +45,7 @@ export async function openStage(engines, { instances: count, faults }, run, onEx
   const forum = await Forum.start();
   const instances = await Promise.all(
     Array.from({ length: count }, (_, name) => {
-      // The check of lost orders reads them from the log.
+      // The check of lost orders reads the sent orders from the log.
       const logLevel = isLossy ? 'info' : 'warn';
       const own = { databaseUrl, settings, forum, folder, name, logLevel, onExit };
       return Instance.open(engines, own);
@@ -60,7 +60,7 @@ export async function openStage(engines, { instances: count, faults }, run, onEx
   await Promise.all(instances.slice(1).map((instance) => instance.start()));
   const upstreams = instances.map(({ url }) => new URL(url).host);
   const nginx = await support.startNginx({ upstreams });
-  // Instances read the servers once per second.
+  // Instances reload the servers once per second.
   await pause(1100);
 
   const close = async () => {
@@ -69,9 +69,7 @@ export async function openStage(engines, { instances: count, faults }, run, onEx
     await Promise.all([game.stop(), forum.stop(), database.close()]);
     support.removeFolder(folder);
   };
-  /** How restarted nodes of a cluster rejoined. */
   const rejoined = [];
-  /** When the account database lost commits and was back. */
   const losses = [];
   // A loss of commits may also undo the harness's own changes.
   const restoreServers = () =>
@@ -87,12 +85,12 @@ export async function openStage(engines, { instances: count, faults }, run, onEx
   return { ...engines, ...deployment, rejoined, losses, restoreServers, close };
 }
 
-/** The id of a player's role. It differs between servers, because equal ids would hide a mix-up. */
+/** Returns the id of a player's role. The id differs between servers, because equal ids would hide a mix-up. */
 export function roleOf(player, server, slot) {
   return 1_000_000 * (server + 1) + player * 10 + slot;
 }
 
-/** Creates roles of a player who exists for one operation; `server` is the server id. */
+/** Creates roles for a player who exists for one operation. `server` is the server id. */
 export async function createRoles({ gameDatabase }, server, roles, account, balance) {
   const rows = roles.map((role) => [role, `role${role}`, account, 50, balance]);
   await gameDatabase.query(

@@ -2,10 +2,13 @@
 import { readFileSync } from 'node:fs';
 
 const MAX_MS = 45_000;
-/** Longer delays of this process mean that the machine stalled. */
+/** A longer delay of this process means that the machine stalled. */
 const STALL_MS = 1000;
 
-/** The milliseconds that an instance, and this process with its proxies, have waited for a CPU since construction. */
+/**
+ * Measures the milliseconds for which an instance, and this process with its proxies, have waited for a CPU since
+ * construction.
+ */
 export class Starvation {
   #instance;
   #before;
@@ -29,7 +32,10 @@ export class Starvation {
   }
 }
 
-/** The main thread's time in the run queue, by /proc; 0 if unknown. */
+/**
+ * Returns the time that the main thread has spent in the run queue, according to /proc, or 0 if the time is
+ * unknown.
+ */
 function waitedMs(pid) {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;

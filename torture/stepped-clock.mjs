@@ -1,4 +1,4 @@
-// Preloaded into an instance with `--import`: shifts Date by the milliseconds in the file.
+// Shifts Date by the milliseconds in a file. An instance preloads this module with `--import`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

@@ -1,8 +1,8 @@
-// Stops an instance with SIGTERM. It must exit without SIGKILL, whatever other faults are active.
+// Stops an instance with SIGTERM. The instance must exit without SIGKILL, whatever other faults are active.
 
-/** Longer than the 20 s of a supervisor, because the machine may be busy. */
+/** A supervisor waits for 20 s. This time is longer, because the machine may be busy. */
 const KILLED_AFTER_MS = 40_000;
-/** Logged by the service when a hanging call or database makes it reach its own deadline. */
+/** The service logs this message if a hanging call or database makes it reach its own deadline. */
 const DEADLINE = 'after the stop signal: exiting without finishing it';
 
 export async function stopByItself(instance) {

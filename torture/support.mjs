@@ -1,4 +1,4 @@
-// Test helpers for the torture. They are TypeScript, which Node 20 cannot import.
+// The torture test's helpers are TypeScript, which Node 20 cannot import.
 import { fileURLToPath } from 'node:url';
 import { runnerImport } from 'vite';
 

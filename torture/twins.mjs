@@ -1,4 +1,5 @@
-// Players with a twin: names that differ only by case, accents or a trailing space, which the game's collation treats as equal.
+// Players with a twin have names that differ only by case, accents or a trailing space. The game's collation
+// treats such names as equal.
 import { ROLES } from './history.mjs';
 
 const IMPORTED_PAIRS = 6;
@@ -12,10 +13,11 @@ const VARIANTS = [
 ];
 /** From this slot on, a player with a twin requests the twin's role. */
 const TWINS_SLOT = ROLES - 2;
-/** The slots of a ghost's roles, whose ids are in the player's range. */
+/** A ghost's roles have these slots, so that their ids are in the player's range. */
 export const GHOST_SLOTS = [ROLES, ROLES + 1];
 
 /**
+ * Returns the names of a player:
  * - `inGame`: the exact account name of the player's roles
  * - `gameAccount`: the value of `player.game_account`
  * - `twin`: the index of the player with a colliding name
@@ -28,13 +30,16 @@ export function namesOf(index, run) {
   if (index < FIRST_LONE) return registeredEarly(index, run);
   if (index < FIRST_LONE + VARIANTS.length)
     return withGhost(VARIANTS[index - FIRST_LONE], index, run);
-  // A unique name, which the game stores in another case.
+  // This player has a unique name, which the game stores in different case.
   if (index === FIRST_LONE + VARIANTS.length)
     return plain(`LONE_${run}`, { inGame: `lone_${run}` });
   return plain(`player_${run}_${index}`);
 }
 
-/** Two players with colliding names after an import: one keeps the name, and both have their exact game account. */
+/**
+ * Returns one of two players whose names collide after an import. One player keeps the name, and both players have
+ * their exact game account.
+ */
 function imported(index, run) {
   const pair = Math.floor(index / 2);
   const kept = `Twin_${run}_${pair}`;
@@ -44,7 +49,10 @@ function imported(index, run) {
   return plain(`${inGame.trimEnd()}~${index}`, names);
 }
 
-/** A player without roles registered before the import of the owner, whose name differs by case. */
+/**
+ * Returns a player without roles who registered before the owner was imported, or this owner. Their names differ
+ * by case.
+ */
 function registeredEarly(index, run) {
   const pair = Math.floor(index / 2);
   const [here, inGame] = [`early_${run}_${pair}`, `Early_${run}_${pair}`];
@@ -52,7 +60,10 @@ function registeredEarly(index, run) {
   return plain(`${inGame}~${index}`, { gameAccount: inGame, inGame, twin: index - 1 });
 }
 
-/** A player and a ghost. If their names differ only by case, the service cannot tell them apart. */
+/**
+ * Returns a player whose name collides with a ghost's. If the names differ only by case, the service cannot tell
+ * player and ghost apart.
+ */
 function withGhost(variant, index, run) {
   const account = `Beside_${run}_${index}`;
   return plain(account, { ghost: variant(account), isUnambiguous: variant !== VARIANTS[0] });
@@ -69,7 +80,7 @@ function plain(account, rest = {}) {
   };
 }
 
-/** The owner and slot of the role that an entry requests, which is sometimes the twin's. */
+/** Returns the owner and slot of the role that an entry requests. The role is sometimes the twin's. */
 export function requestedRole({ index, twin, ghost, hasRoles }, { role: slot }) {
   const isTwins = slot >= TWINS_SLOT || !hasRoles;
   if (twin !== undefined && isTwins) return [twin, slot];
@@ -77,14 +88,20 @@ export function requestedRole({ index, twin, ghost, hasRoles }, { role: slot }) 
   return [index, slot];
 }
 
-/** Whether the service must accept the role as this player's. Players of a single operation have no index and no twin. */
+/**
+ * Returns whether the service must accept the role as this player's. Players who exist for one operation have no
+ * index and no twin.
+ */
 export function ownsRole({ index, hasRoles, isUnambiguous }, role) {
   if (index === undefined) return true;
   const [owner, slot] = [Math.floor((role % 1_000_000) / 10), role % 10];
   return hasRoles && isUnambiguous && owner === index && slot < ROLES;
 }
 
-/** The names that responses may contain: the exact name, or `account` until the service has looked it up. */
+/**
+ * Returns the names that responses may contain, which are the exact name and, until the service has looked that
+ * up, `account`.
+ */
 export function expectedNames({ gameAccount, account, inGame }) {
   return [gameAccount ?? account, inGame];
 }

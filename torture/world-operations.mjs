@@ -1,4 +1,4 @@
-// Requests of game servers and pages: chat, links, servers and settings.
+// Sends the requests of game servers and pages about chat, links, servers and settings.
 import { readFileSync } from 'node:fs';
 import { checkLedger } from './money-invariants.mjs';
 import { inProject } from './support.mjs';
@@ -23,7 +23,9 @@ export async function config(play, entry) {
   if (denied.length > 0) await askDenied(play, entry, denied[entry.n % denied.length]);
 }
 
-/** Once an instance has denied an address, it must never serve it again, even after a restart. */
+/**
+ * Once an instance has denied an address, the instance must never serve that address again, even after a restart.
+ */
 export async function askDenied(play, entry, from, isCertain = false) {
   const target = entry.target % play.stage.instances.length;
   const options = { target, from, may: ['ip_denied'] };
@@ -51,7 +53,7 @@ export async function bind(play, entry) {
   await play.client.ask(entry, 'GET', '/api/bind', { token, from });
 }
 
-/** Sends the same report several times, as a game server that retries. */
+/** Sends the same report several times, as a game server does when it retries. */
 export async function chat(play, entry) {
   const { instances } = play.stage;
   const server_id = play.stage.servers[entry.server];
@@ -71,7 +73,7 @@ export async function chat(play, entry) {
   if (served.length > 0) play.model.chats.push({ entry, server_id, ids });
 }
 
-/** Releases the delayed commands, and checks the ledger to end a failed run early. */
+/** Releases the delayed commands. Also checks the ledger, so that a failed run ends early. */
 export async function release(play) {
   await play.stage.game.release();
   checkLedger(play, play.stage.game.ledger());

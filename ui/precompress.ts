@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(js|css|svg|html)$/;
 
-/** Compresses at build time; the service picks the encoding that the browser accepts. */
+/** Compresses files at build time. The service picks the encoding that the browser accepts. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',

@@ -2,7 +2,7 @@ import vue from '@vitejs/plugin-vue';
 import type { UserConfig } from 'vite';
 import { precompress } from './precompress.ts';
 
-/** How both front ends are built. `vendor` matches the packages that every page needs. */
+/** Returns the configuration of both front ends. `vendor` matches the packages that every page needs. */
 export function frontEnd(vendor: RegExp) {
   return {
     plugins: [vue(), precompress()],
@@ -20,9 +20,9 @@ export function frontEnd(vendor: RegExp) {
         output: {
           codeSplitting: {
             groups: [
-              // Libraries change less often than our code, so browsers cache them across releases.
+              // Libraries change less often than our code, so browsers can cache them across releases.
               { name: 'vendor', test: vendor },
-              // Texts compress better among themselves than between code.
+              // Texts compress better in their own chunk than mixed with code.
               { name: 'texts', test: /i18n.(en|zh|errors)\.ts/ },
             ],
           },

@@ -1,7 +1,10 @@
 import { defineConfig, type Plugin } from 'vite';
 import { frontEnd } from '../ui/vite.ts';
 
-/** The service sends the content security policy as a header; on another host the page carries it in a meta tag. */
+/**
+ * The service sends the content security policy as a header. On another host, the page contains the policy in a
+ * meta tag.
+ */
 function policyForAnotherHost(apiUrl: string | undefined): Plugin {
   return {
     name: 'policy-for-another-host',
@@ -25,8 +28,8 @@ function policyForAnotherHost(apiUrl: string | undefined): Plugin {
   };
 }
 
-// Only one page each needs DOMPurify and uqr: they stay in those pages' chunks.
-const site = frontEnd(/node_modules\/(?!dompurify\/|uqr\/)/);
+// Only one page uses uqr, so it stays in the chunk of that page.
+const site = frontEnd(/node_modules\/(?!uqr\/)/);
 
 export default defineConfig({
   ...site,

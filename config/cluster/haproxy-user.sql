@@ -1,2 +1,2 @@
--- For the health checks of HAProxy and of the nodes: this user may log in and read the status, nothing else.
+-- The health checks of HAProxy and of the nodes use this user, which may only log in and read the status.
 CREATE USER IF NOT EXISTS haproxy@'%';

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Starts a node of the cluster in docker-compose.cluster.yml. A node bootstraps the cluster only if no other node takes writes,
-# and it was the last one to stop, or is db1 with an empty volume. Otherwise it joins.
+# Starts a node of the cluster in docker-compose.cluster.yml. A node bootstraps the cluster only if no other node accepts
+# writes, and it either was the last to stop or is db1 with an empty volume. Otherwise it joins.
 set -u
 state=/var/lib/mysql/grastate.dat
 

@@ -21,6 +21,11 @@ declare module 'vue-router' {
       | 'request'
       | 'withdrawals'
       | 'servers'
+      | 'guesses'
+      | 'mails'
+      | 'promoters'
+      | 'refusals'
+      | 'events'
       | 'chat'
       | 'audit'
       | 'account'
@@ -65,6 +70,31 @@ const routes = [
     meta: { title: 'servers' },
   },
   {
+    path: '/guesses',
+    component: () => import('./pages/GuessesPage.vue'),
+    meta: { title: 'guesses' },
+  },
+  {
+    path: '/mails',
+    component: () => import('./pages/MailsPage.vue'),
+    meta: { title: 'mails' },
+  },
+  {
+    path: '/promoters',
+    component: () => import('./pages/PromotersPage.vue'),
+    meta: { title: 'promoters' },
+  },
+  {
+    path: '/refusals',
+    component: () => import('./pages/RefusalsPage.vue'),
+    meta: { title: 'refusals' },
+  },
+  {
+    path: '/events',
+    component: () => import('./pages/EventsPage.vue'),
+    meta: { title: 'events' },
+  },
+  {
     path: '/chat',
     component: () => import('./pages/ChatPage.vue'),
     meta: { title: 'chat', may: mayChat },
@@ -95,14 +125,15 @@ export function createDeskRouter(): Router {
 
   let isAsked = false;
   router.beforeEach(async (to) => {
-    // The browser may still have a session.
+    // The browser may still have a session cookie.
     if (!session.operator && !isAsked) await restore();
     isAsked = true;
     if (!session.operator) return to.meta.open || signinFor(to);
     return to.meta.open ? localPath(to.query.return_to) : true;
   });
 
-  // When a session ends, goes to the sign-in page, and back after the next sign-in.
+  // When the session ends, shows the sign-in page, and returns to the current page after the next
+  // sign-in.
   watch(
     () => session.operator,
     (operator) => {
@@ -115,7 +146,7 @@ export function createDeskRouter(): Router {
   return router;
 }
 
-/** If the desk does not answer, the sign-in page says so. */
+/** If the desk does not respond, the sign-in page shows the error. */
 async function restore(): Promise<void> {
   await get<SessionAnswer>('/api/session').then(
     (answer) => session.begin(answer),

@@ -1,9 +1,13 @@
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { buildDocument } from '../../dist/platform/openapi/openapi.js';
 
-/** The front end's API types, generated so that an incompatible change of the API breaks the front end's build. */
+/**
+ * Generates the front end's API types, so that an incompatible API change breaks the front end's
+ * build.
+ */
 export async function apiTypes(app) {
-  // Cloned, because the generator modifies its input; sorted, because the order of modules does not matter.
+  // The document is cloned, because the generator modifies its input. It is sorted, so that the
+  // order of modules does not matter.
   const nodes = await openapiTypes(structuredClone(buildDocument(app)), {
     alphabetize: true,
     silent: true,

@@ -11,6 +11,8 @@ const ENV_FOOT = `
 
 # Password of its MariaDB, set when the volume is created; letters and digits, because it becomes part of a URL.
 MARIADB_PASSWORD=
+# Password of its Redis; letters and digits, too.
+REDIS_PASSWORD=
 `;
 
 const SETTINGS_HEAD = `# Gatehouse: settings that operators change while the service runs.
@@ -39,7 +41,7 @@ export function settingsFile() {
   return [SETTINGS_HEAD, blocks.join('\n\n'), ''].join('\n');
 }
 
-/** Repeated groups are explained only once. */
+/** A repeated group is explained only once. */
 function linesOf({ name, value, text, rule, fields }, said) {
   const comment = said.has(text) ? [] : commentLines(text + rangeOf(rule));
   said.add(text);
@@ -48,7 +50,10 @@ function linesOf({ name, value, text, rule, fields }, said) {
   return [...comment, `${name}:`, ...inner];
 }
 
-/** For example " (1 to 10, or null)". Other rules are clear from the value and the text. */
+/**
+ * Returns a hint such as " (1 to 10, or null)". Other rules are obvious from the value and the
+ * text.
+ */
 function rangeOf(rule = '') {
   const [, range] = /^a whole number (?:from |of )(.*)$/.exec(rule) ?? [];
   return range ? ` (${range})` : '';

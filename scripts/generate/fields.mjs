@@ -1,4 +1,5 @@
-// The fields of the configuration schemas: name, default, rule, and the comment above each in the source.
+// Reads the fields of the configuration schemas, each with its name, default, rule, and the comment
+// above the field in the source.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plainToInstance } from 'class-transformer';
@@ -23,7 +24,7 @@ export function environmentVariables() {
   }));
 }
 
-/** Groups of settings have `fields` of their own. */
+/** A group of settings has `fields` of its own. */
 export function settings() {
   return fieldsOf(plainToInstance(SettingsValues, DEFAULT_SETTINGS));
 }
@@ -40,18 +41,18 @@ function fieldsOf(instance) {
   });
 }
 
-/** The error message for a wrong value, without "must be". */
+/** Returns the error message for an invalid value, without "must be". */
 function ruleOf(instance, name) {
   const problemsWith = (value) =>
     validateSync(Object.assign(new instance.constructor(), { [name]: value }))
       .filter(({ property }) => property === name)
-      .flatMap(({ constraints }) => Object.values(constraints));
+      .flatMap(({ constraints }) => Object.values(constraints ?? {}));
   const rules = new Set(problemsWith({}).map((text) => text.replace(/^.*?must (be )?/, '')));
   const orNull = !(instance instanceof EnvironmentSchema) && problemsWith(null).length === 0;
   return [...rules].join(', ') + (orNull ? ', or null' : '');
 }
 
-/** The variables that a service with its own database refuses to start without. */
+/** Returns the variables without which a service with its own database does not start. */
 function requiredVariables() {
   try {
     parseEnvironment({ DATABASE_URL: 'mysql://user:password@host/database' });

@@ -1,7 +1,7 @@
 import { ERROR_TABLE } from '../../dist/platform/http/errors/error-table.js';
 import { Metrics } from '../../dist/platform/metrics/metrics.js';
 
-/** `docs/reference.md`. */
+/** Returns the text of `docs/reference.md`. */
 export async function referencePage(app) {
   return `<!-- Generated from the code: npm run generate -->
 
@@ -24,7 +24,7 @@ Every error has one shape:
 
 - \`code\` is the HTTP status × 100 + n, \`error\` its stable name. Branch on either, never on \`message\`.
 - \`request_id\` is also the \`X-Request-Id\` header, and every log line of the request contains it.
-- \`details\` lists fields, only on \`invalid_request\` and \`amount_out_of_range\`.
+- \`details\` lists fields, only on \`invalid_request\`, \`amount_out_of_range\` and \`password_weak\`.
 - \`retry_after\` is in seconds, with the \`Retry-After\` header, only where waiting helps.
 
 ${errorLines()}

@@ -26,10 +26,10 @@ interface Grant {
   challenge: string;
 }
 
-/** A stand-in forum: OAuth 2.0 with PKCE, and a consent page where you choose who you are. */
+/** Simulates the forum with OAuth 2.0, PKCE and a consent page where you choose a forum user. */
 export function forumPages(client: ForumClient): Router {
   const grants = new Map<string, Grant>();
-  /** A single-use code, or the token that it is exchanged for. */
+  /** Creates a single-use code, or the token for which the code is exchanged. */
   const issue = (grant: Grant) => {
     const code = randomBytes(24).toString('base64url');
     grants.set(code, grant);

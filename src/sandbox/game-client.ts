@@ -1,4 +1,6 @@
+import { createHash, createHmac } from 'node:crypto';
 import { Router, json } from 'express';
+import type { Exchanges } from './exchanges.js';
 import { FORUM_IDS } from './forum.js';
 import { page } from './page.js';
 
@@ -28,8 +30,8 @@ fetch('/sandbox/client/verify', {
   .then((rows) => fill('verified', rows));
 `;
 
-/** A stand-in game client: shows what the front end handed over and checks it as a game server would. */
-export function gameClientPages(serviceUrl: string): Router {
+/** Simulates the game client. The page shows what the front end handed over and checks it as a game server would. */
+export function gameClientPages(service: ServiceClient): Router {
   const router = Router();
 
   router.get('/', (_request, response) => {
@@ -49,27 +51,24 @@ export function gameClientPages(serviceUrl: string): Router {
 
   router.post('/verify', json(), (request, response, next) => {
     const { account = '', token = '' } = request.body as Record<string, string>;
-    verify(serviceUrl, account, token).then((rows) => response.json(rows), next);
+    verify(service, account, token).then((rows) => response.json(rows), next);
   });
 
   return router;
 }
 
-/** The checks of a game server when a player arrives, as rows of name, answer and tone. */
-async function verify(serviceUrl: string, account: string, token: string): Promise<string[][]> {
-  const check = await ask(`${serviceUrl}/api/check`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ account, token }),
-  });
+/** Runs a game server's checks of an arriving player. Returns rows of name, result and tone. */
+async function verify(service: ServiceClient, account: string, token: string): Promise<string[][]> {
+  const check = await service.ask('POST', '/api/check', { account, token });
   const rows = [
     check.data
       ? ['/api/check', `right, format ${check.data.format}`, 'good']
       : ['/api/check', String(check.error), 'bad'],
   ];
   for (const id of FORUM_IDS) {
-    const { data } = await ask(`${serviceUrl}/api/link?connect_id=${id}`);
-    if (data?.account === account) rows.push([`/api/link?connect_id=${id}`, account, 'good']);
+    const path = `/api/link?connect_id=${id}`;
+    const { data } = await service.ask('GET', path);
+    if (data?.account === account) rows.push([path, account, 'good']);
   }
   return rows;
 }
@@ -79,6 +78,35 @@ interface ServiceAnswer {
   error?: string;
 }
 
-async function ask(url: string, options?: RequestInit): Promise<ServiceAnswer> {
-  return (await (await fetch(url, options)).json()) as ServiceAnswer;
+/** Calls the service as a game server, and signs the calls if a secret is set. */
+export class ServiceClient {
+  constructor(
+    private readonly url: string,
+    private readonly secret: string | undefined,
+    private readonly exchanges: Exchanges,
+  ) {}
+
+  async ask(method: string, path: string, content?: object): Promise<ServiceAnswer> {
+    const body = content === undefined ? '' : JSON.stringify(content);
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const digest = createHash('sha256').update(body).digest('hex');
+    const signedText = [timestamp, method, path, digest].join('\n');
+    const headers: Record<string, string> = {
+      ...(content && { 'Content-Type': 'application/json' }),
+      ...(this.secret !== undefined && {
+        'X-Timestamp': timestamp,
+        'X-Signature': createHmac('sha256', this.secret).update(signedText).digest('hex'),
+      }),
+    };
+    const response = await fetch(this.url + path, { method, headers, body: body || undefined });
+    const text = await response.text();
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    this.exchanges.add({
+      title: `Sent ${method} ${path}`,
+      ...(this.secret !== undefined && { signedText }),
+      request: [`${method} ${path} HTTP/1.1`, ...lines, '', body].join('\n'),
+      response: `HTTP/1.1 ${response.status}\n\n${text}`,
+    });
+    return JSON.parse(text) as ServiceAnswer;
+  }
 }

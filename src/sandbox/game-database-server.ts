@@ -1,17 +1,25 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import mysql, { type Connection } from 'mysql2';
-import { toSqliteStatement } from './mysql-to-sqlite.js';
 import type { GameDatabaseFiles } from './game-database-files.js';
 
 const UTF8MB4 = 45;
 const VARCHAR = 253;
 const BIGINT = 8;
-// Everything but compression and TLS.
+// The server offers all capabilities except compression and TLS.
 const CAPABILITIES = 0xffffff ^ 0x20 ^ 0x800;
 const SYNTAX_ERROR = 1064;
 
-/** Part of mysql2's server that its types leave out. */
+const ESCAPES: Record<string, string> = {
+  '0': '\0',
+  b: '\b',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  Z: '\x1a',
+};
+
+/** Declares members of mysql2's server connection that its types lack. */
 interface ServerConnection extends Connection {
   sequenceId: number;
   serverHandshake(options: object): void;
@@ -22,11 +30,11 @@ interface ServerConnection extends Connection {
   writeEof(): void;
 }
 
-/** Speaks MySQL's protocol over the sandbox's SQLite files, as far as reading roles needs it. */
+/** Serves the sandbox's SQLite files over the MySQL protocol, with the features that reading roles needs. */
 export async function startGameDatabaseServer(
   files: GameDatabaseFiles,
 ): Promise<{ port: number; close(): void }> {
-  // mysql2's own listen() does not report when the port is open.
+  // The socket listens directly, because mysql2's own listen() does not report when the port is open.
   const { _server: listener } = mysql.createServer((connection) =>
     serve(connection as unknown as ServerConnection, files),
   ) as unknown as { _server: Server };
@@ -54,7 +62,7 @@ function serve(connection: ServerConnection, files: GameDatabaseFiles): void {
       answer(() => allow(null));
     },
   });
-  // mysql2 treats SET as a statement to prepare.
+  // mysql2 reports SET statements as prepared statements.
   connection.on('stmt_prepare', () => answer(() => connection.writeOk()));
   connection.on('query', (statement: string) =>
     answer(() => run(connection, files, database, statement)),
@@ -99,4 +107,14 @@ function writeRows(connection: ServerConnection, rows: Array<Record<string, unkn
   );
   for (const row of rows) connection.writeTextRow(names.map((name) => row[name]));
   connection.writeEof();
+}
+
+/** Converts quotes inside strings, because MySQL writes \' and SQLite writes ''. */
+export function toSqliteStatement(statement: string): string {
+  return statement.replaceAll(/'((?:[^'\\]|\\.|'')*)'/gs, (_, inside: string) => {
+    const value = inside
+      .replaceAll("''", "'")
+      .replaceAll(/\\(.)/gs, (_escape, letter: string) => ESCAPES[letter] ?? letter);
+    return `'${value.replaceAll("'", "''")}'`;
+  });
 }

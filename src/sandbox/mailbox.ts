@@ -14,7 +14,6 @@ interface Mail {
   receivedAt: string;
 }
 
-/** An SMTP server whose mails are shown on a page, newest first. */
 export async function startMailbox(): Promise<{ mails: Mail[]; port: number; close(): void }> {
   const mails: Mail[] = [];
   const { SMTPServer, PostalMime } = await mailPackages();
@@ -41,7 +40,7 @@ export async function startMailbox(): Promise<{ mails: Mail[]; port: number; clo
   return { mails, port, close: () => server.close() };
 }
 
-/** Development packages: only the sandbox needs them, and the production image has none of it. */
+/** Loads development packages, which only the sandbox needs and the production image lacks. */
 async function mailPackages() {
   try {
     const [{ SMTPServer }, { default: PostalMime }] = await Promise.all([
@@ -56,7 +55,7 @@ async function mailPackages() {
   }
 }
 
-/** The page reloads itself while a person waits for a code. */
+/** Shows the mails on a page that reloads itself while a person waits for a code. */
 export function mailboxPages(mails: readonly Mail[]): Router {
   return Router().get('/', (_request, response) => {
     const articles = mails.map(

@@ -10,7 +10,7 @@ interface PageOptions {
   script?: string;
 }
 
-/** A sandbox page. Plain HTML, so that nobody mistakes it for the real front end. */
+/** Returns a sandbox page. The page is plain HTML, so that nobody mistakes it for the real front end. */
 export function page(
   title: string,
   content: string,
@@ -60,6 +60,8 @@ h2 { font-size: 1.05rem; margin: .25rem 0 .5rem; }
 article, form, table { background: #1d1916; border: 1px solid #3b332a; border-radius: .5rem; padding: 1rem 1.1rem; margin: 0 0 1rem; }
 article header { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .5rem; color: #b8ac99; font-size: .9rem; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; font: inherit; }
+h3 { font-size: .85rem; margin: .75rem 0 .25rem; color: #b8ac99; }
+.raw { font: .85rem/1.5 ui-monospace, monospace; }
 table { width: 100%; border-collapse: collapse; }
 th, td { text-align: left; padding: .35rem .6rem .35rem 0; vertical-align: top; overflow-wrap: anywhere; }
 button, select { font: inherit; min-height: 2.75rem; padding: .4rem 1rem; border-radius: .4rem; border: 1px solid #6b5a3a; background: #2b241c; color: inherit; cursor: pointer; }

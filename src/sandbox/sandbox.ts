@@ -3,38 +3,31 @@ import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import { DataSource } from 'typeorm';
-import { Environment } from '../platform/config/environment.js';
+import { Environment, SANDBOX_GM_PATH } from '../platform/config/environment.js';
+import { Exchanges } from './exchanges.js';
 import { type ForumClient, forumPages } from './forum.js';
-import { gameClientPages } from './game-client.js';
-import { gameServerPages } from './game-server-pages.js';
-import { greeting } from './greeting.js';
+import { gameClientPages, ServiceClient } from './game-client.js';
+import { GameDatabaseFiles } from './game-database-files.js';
+import { startGameDatabaseServer } from './game-database-server.js';
+import { gameServerPages } from './game-server.js';
 import { mailboxPages, startMailbox } from './mailbox.js';
 import { STYLESHEET } from './page.js';
-import { startGameDatabaseServer } from './game-database-server.js';
-import { GameDatabaseFiles } from './game-database-files.js';
 
 const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'";
 
-/** Stand-ins for the outside world of a first run: game servers, forum and mailbox, reached over HTTP, SQL and SMTP like real ones. */
-export interface Sandbox {
-  /** The environment, pointing at the stand-ins. */
-  environment: Environment;
-  mount: (app: NestExpressApplication) => void;
-  createServers(app: NestExpressApplication): Promise<void>;
-  /** For the person at the terminal. */
-  greeting: string;
-  close(): void;
-}
-
-export async function startSandbox(given: Environment): Promise<Sandbox> {
+/**
+ * Simulates the game servers, the forum and the mail server on a first run. The service reaches them over HTTP, SQL and
+ * SMTP like the real ones.
+ */
+export async function startSandbox(given: Environment) {
   const files = new GameDatabaseFiles(join(given.DATA_DIR, 'sandbox'));
   const mailbox = await startMailbox();
   const gameDatabase = await startGameDatabaseServer(files);
   const forum: ForumClient = {
     id: 'gatehouse',
-    // The same secret after a restart: a browser may be in the middle of a forum login.
+    // The secret survives a restart, because a browser may be in the middle of a forum login.
     secret: createHmac('sha256', given.GM_SECRET).update('sandbox forum').digest('hex'),
     redirectUri: `${given.PUBLIC_URL}/api/forumauth/callback`,
   };
@@ -45,7 +38,7 @@ export async function startSandbox(given: Environment): Promise<Sandbox> {
       smtp: mailbox.port,
       gameDatabase: gameDatabase.port,
     }),
-    mount(app) {
+    mount: (app: NestExpressApplication) => {
       const router = Router();
       router.use((_request: Request, response: Response, next: NextFunction) => {
         response.setHeader('Content-Security-Policy', CSP);
@@ -55,11 +48,13 @@ export async function startSandbox(given: Environment): Promise<Sandbox> {
       router.get('/style.css', (_request, response) => void response.type('css').send(STYLESHEET));
       router.use('/mail', mailboxPages(mailbox.mails));
       router.use('/forum', forumPages(forum));
-      router.use('/gm', gameServerPages(files, given.GM_SECRET));
-      router.use('/client', gameClientPages(internalUrl));
+      const exchanges = new Exchanges();
+      router.use('/gm', gameServerPages(files, given.GM_SECRET, exchanges));
+      const service = new ServiceClient(internalUrl, given.callbackSecrets[0], exchanges);
+      router.use('/client', gameClientPages(service));
       app.use('/sandbox', router);
     },
-    createServers: (app) => createServers(app.get(DataSource), given.PORT),
+    createServers: (app: NestExpressApplication) => createServers(app.get(DataSource), given.PORT),
     greeting: greeting(given.PUBLIC_URL, given.DATA_DIR),
     close() {
       mailbox.close();
@@ -99,11 +94,23 @@ async function createServers(database: DataSource, gmPort: number): Promise<void
     { present: number },
   ];
   if (row.present > 0) return;
-  // Several instances may get here at once; each server is inserted by one of them.
+  // Several instances may run this code at once, but only one of them inserts each server.
   for (const { id, name, port, status } of servers)
     await database.query(
       `INSERT OR IGNORE INTO server (id, name, address, port, status, sort, gm_address, gm_port, gm_path)
-       VALUES (?, ?, '127.0.0.1', ?, ?, ?, '127.0.0.1', ?, '/sandbox/gm/command')`,
-      [id, name, port, status, id, gmPort],
+       VALUES (?, ?, '127.0.0.1', ?, ?, ?, '127.0.0.1', ?, ?)`,
+      [id, name, port, status, id, gmPort, SANDBOX_GM_PATH],
     );
+}
+
+function greeting(url: string, dataFolder: string): string {
+  return [
+    '',
+    `  Gatehouse is open:          ${url}`,
+    `  The codes it mails:         ${url}/sandbox/mail`,
+    `  Make the game server fail:  ${url}/sandbox/gm`,
+    `  The API, to try out:        ${url}/api/docs`,
+    `  Accounts and roles are kept in ${dataFolder}; Ctrl-C stops it.`,
+    '',
+  ].join('\n');
 }

@@ -25,7 +25,7 @@ const NONSENSE: Array<[string, unknown]> = [
   ['a lone surrogate', 'abcdef\ud800'],
   ['a NUL character', 'abcdef\0'],
 ];
-// A browser that does not know them omits them or leaves them empty.
+// Browsers may omit these fields or leave them empty.
 const MAY_BE_EMPTY = ['device', 'os', 'browse'];
 
 function nested(depth: number): unknown {
@@ -68,7 +68,7 @@ async function validRequests(): Promise<Route[]> {
   ];
 }
 
-/** Tests all fields of all routes at the same time, one field per request. */
+/** Tests every field of every route in parallel, one field per request. */
 function forEveryField(send: (path: string, valid: Route[1], field: string) => Promise<void>) {
   const fields = routes.flatMap(([path, valid]) =>
     Object.keys(valid).map((field) => send(path, valid, field)),
@@ -105,7 +105,7 @@ describe('the account routes', () => {
     });
   });
 
-  it('reject nonsense in a query', async () => {
+  it('reject invalid values in a query', async () => {
     const texts = ['', '0', '[]', '%00', '%ED%A0%80', '%F0%9F', "'%20OR%201=1", 'x'.repeat(3000)];
     for (const text of texts) {
       expectRefused(await service.client.get(`/api/check?account=${text}&token=x`), text);
@@ -119,7 +119,7 @@ describe('the account routes', () => {
       expect((await service.client.post(path, valid)).body.error, path).toBeUndefined();
   });
 
-  it('answer generated bodies with success or a uniform error', async () => {
+  it('respond to generated bodies with success or a uniform error', async () => {
     const field = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue());
     const request = fc.constantFrom(...routes).chain(([path, valid]) => {
       const made = Object.entries(valid).map(([name, value]) => {
@@ -133,7 +133,7 @@ describe('the account routes', () => {
         const answer = await service.client.post(path, body);
         if (answer.status !== 200) expectRefused(answer, `${path} ${JSON.stringify(body)}`);
       }),
-      // Shrinking would send hundreds of requests; the counterexample is small anyway.
+      // Shrinking would send hundreds of requests, and the counterexample is small anyway.
       { numRuns: 150, endOnFailure: true },
     );
   });

@@ -29,12 +29,12 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-// Otherwise fetch adds no-cache to a request with If-None-Match, which asks for the whole answer.
+// Without max-age, fetch adds no-cache to a request with If-None-Match and so gets a full response.
 const agree = (headers: Record<string, string> = {}) =>
   service.client.get('/api/misc/agree', { headers: { 'Cache-Control': 'max-age=0', ...headers } });
 const readiness = async () => (await service.client.get('/api/health/ready')).body.data;
 
-/** Lets the cached file (1 s) and a good readiness result (2 s) expire. */
+/** Expires the cached file (1 s) and the last good readiness result (2 s). */
 function expireCache(): void {
   ahead += 3000;
 }
@@ -49,7 +49,7 @@ function digestOf(css: string): string {
 }
 
 describe('GET /api/misc/agree', () => {
-  it('serves the configured file, which is in Chinese and English', async () => {
+  it('serves the configured file in Chinese and English', async () => {
     const answer = await agree();
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -59,7 +59,7 @@ describe('GET /api/misc/agree', () => {
     expect(answer.text).toContain('lang="en"');
   });
 
-  it('allows only its own style sheet and only frames of the front end', async () => {
+  it('allows only its own style sheet and only framing by the front end', async () => {
     const policy = (await agree()).headers.get('content-security-policy')!.split('; ');
     const css = /<style>(.*)<\/style>/s.exec(SHIPPED)?.[1] ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -68,14 +68,14 @@ describe('GET /api/misc/agree', () => {
     expect(policy.join()).not.toMatch(/unsafe|script-src/);
   });
 
-  it('allows the style sheet of an edited file, with line ends as browsers hash them', async () => {
+  it('allows the style sheet of an edited file, hashed with the line ends that browsers use', async () => {
     replaceFile('<!doctype html>\r\n<STYLE media="all">p {\r\n}</style ><p>x');
     expect((await agree()).headers.get('content-security-policy')).toContain(digestOf('p {\n}'));
     replaceFile('<p style="color: red">no style sheet');
     expect((await agree()).headers.get('content-security-policy')).toContain("style-src 'none'");
   });
 
-  it('answers 304 to a caller with the current ETag, including a weak one from a proxy', async () => {
+  it('returns 304 for the current ETag, including a weak one from a proxy', async () => {
     const etag = (await agree()).headers.get('etag')!;
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const answer = await agree({ 'If-None-Match': known });
@@ -87,7 +87,7 @@ describe('GET /api/misc/agree', () => {
     expect((await agree({ 'If-None-Match': etag })).status).toBe(200);
   });
 
-  it('answers 503, logs one error and reports it in readiness while the file is missing', async () => {
+  it('returns 503, logs one error and fails readiness while the file is missing', async () => {
     const error = vi.spyOn(Logger.prototype, 'error');
     expect(await readiness()).toMatchObject({ agreement: 'present' });
     rmSync(file);

@@ -23,8 +23,8 @@ afterAll(() => service.stop());
 const me = (token: string) => service.client.get('/api/probe/me', { token });
 const key = () => createSecretKey(Buffer.from(service.app.get(Environment).JWT_SECRET));
 
-describe('a JWT', () => {
-  it('is readable by another library and has the claims of the contract for 24 hours', async () => {
+describe('A JWT', () => {
+  it('can be read by another library and has the documented claims for 24 hours', async () => {
     const player = await createPlayer(service, { ver: 3 });
     const { payload, protectedHeader } = await jwtVerify(tokenOf(service, player), key());
     expect(protectedHeader.alg).toBe('HS256');
@@ -32,6 +32,7 @@ describe('a JWT', () => {
       sub: String(player.id),
       account: player.account,
       ver: 3,
+      aud: 'web',
       iss: 'gatehouse',
       iat: expect.any(Number),
       exp: payload.iat! + 24 * 60 * 60,
@@ -39,7 +40,7 @@ describe('a JWT', () => {
     });
   });
 
-  it('is accepted from another library that signed it the same way', async () => {
+  it('is accepted without an audience because earlier releases issued none', async () => {
     const player = await createPlayer(service);
     const token = await signedByJose(player, {});
     expect((await me(token)).body.data).toEqual({ id: player.id, account: player.account });
@@ -59,7 +60,7 @@ describe('a JWT', () => {
     ['no content', () => ''],
     ['garbage instead of content', () => 'garbage'],
     [
-      'the signature of another key',
+      "another key's signature",
       (player) => signedByJose(player, {}, createSecretKey(Buffer.alloc(32, 7))),
     ],
     ['an HS384 signature', (player) => signedByJose(player, { alg: 'HS384' })],
@@ -70,6 +71,9 @@ describe('a JWT', () => {
     ['no algorithm in the header', (player) => withHeader(player, {})],
     ['no signature', (player) => new UnsecuredJWT(decodeJwt(tokenOf(service, player))).encode()],
     ['an expiry in the past', (player) => signedByJose(player, { exp: '-1s' })],
+    ["the game servers' audience", (player) => signed(player, { aud: 'game' })],
+    ['an unknown audience', (player) => signed(player, { aud: 'desk' })],
+    ['several audiences', (player) => signed(player, { aud: ['web', 'game'] })],
     ['another issuer', (player) => signedByJose(player, { iss: 'elsewhere' })],
     ['no expiry', (player) => signed(player, { exp: undefined })],
     ['a subject in another spelling', (player) => signed(player, { sub: ` ${player.id} ` })],
@@ -83,7 +87,7 @@ describe('a JWT', () => {
     ['a changed claim', (player) => withChangedClaim(tokenOf(service, player))],
     ['an older version', (player) => tokenOf(service, player, { ver: 0 })],
     ['a future version', (player) => tokenOf(service, player, { ver: 2 })],
-    ['the name of another account', (player) => tokenOf(service, player, { account: 'another' })],
+    ["another account's name", (player) => tokenOf(service, player, { account: 'another' })],
     ['a deleted account', (player) => tokenOf(service, player, { id: 999_999 })],
   ])('is rejected with %s', async (_, makeToken) => {
     const token = await makeToken(await createPlayer(service, { ver: 1 }));
@@ -93,7 +97,7 @@ describe('a JWT', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('is rejected as soon as the account is disabled or its password reset', async () => {
+  it('is rejected as soon as the account is disabled or its password is reset', async () => {
     const player = await createPlayer(service);
     const token = tokenOf(service, player);
     const players = service.database.getRepository(Player);
@@ -110,7 +114,7 @@ describe('a JWT', () => {
     ['another scheme', (token) => `JWT ${token}`],
     ['two spaces', (token) => `Bearer  ${token}`],
     ['a tab', (token) => `Bearer\t${token}`],
-    ['something after the token', (token) => `Bearer ${token} more`],
+    ['text after the token', (token) => `Bearer ${token} more`],
     ['a comma after the token', (token) => `Bearer ${token},`],
     ['a second token', (token) => `Bearer ${token}, Bearer ${token}`],
     ['quotes', (token) => `Bearer "${token}"`],
@@ -126,7 +130,7 @@ describe('a JWT', () => {
     }
   });
 
-  it('is read from the Authorization header only', async () => {
+  it('is read only from the Authorization header', async () => {
     const token = tokenOf(service, await createPlayer(service));
     const names = ['token', 'access_token', 'auth_token', 'jwt', 'authorization', 'Authorization'];
     const fields = Object.fromEntries(names.map((name) => [name, token]));
@@ -149,7 +153,7 @@ describe('a JWT', () => {
   });
 });
 
-describe('a public route', () => {
+describe('A public route', () => {
   it('ignores an invalid JWT', async () => {
     const answer = await service.client.get('/api/probe/word?word=x', { token: 'garbage' });
     expect(answer.status).toBe(200);
@@ -172,8 +176,8 @@ describe('a public route', () => {
   });
 });
 
-describe('a JWT that the database cannot check', () => {
-  /** Asks a route that requires a JWT and one where it is optional. */
+describe('A JWT that the database cannot check', () => {
+  /** Requests a route that requires a JWT and a route where a JWT is optional. */
   async function errorsOf(app: TestApp): Promise<string[]> {
     const token = tokenOf(app, { id: 1, account: 'somebody', ver: 0 });
     const paths = ['/api/probe/me', '/api/probe/anyone'];
@@ -182,7 +186,7 @@ describe('a JWT that the database cannot check', () => {
     return answers.map(({ status, body }) => `${status} ${body.error}`);
   }
 
-  it('is answered with 503 while the database is unreachable', async () => {
+  it('gets a 503 while the database is unreachable', async () => {
     // Nothing listens on port 1.
     const env = { DATABASE_URL: 'mysql://nobody@127.0.0.1:1/gatehouse' };
     const app = await startApp({ extraModules: [ProbeModule], env });
@@ -190,7 +194,7 @@ describe('a JWT that the database cannot check', () => {
     await app.stop();
   });
 
-  it('is answered with 500 if the query fails', async () => {
+  it('gets a 500 if the query fails', async () => {
     const app = await startApp({ extraModules: [ProbeModule] });
     await app.database.query('ALTER TABLE player RENAME TO player_elsewhere');
     expect(await errorsOf(app)).toEqual(Array(2).fill('500 internal_error'));
@@ -208,7 +212,7 @@ describe('a game-server callback', () => {
     from?: string;
     suffix?: string;
     encoding?: string;
-    /** Where it is sent; the signature is for `?a=1`. */
+    /** The request is sent to this target, although the signature is for `?a=1`. */
     target?: string;
   }
 
@@ -239,8 +243,8 @@ describe('a game-server callback', () => {
     ['text after the signature', { suffix: 'xx' }],
     ['another address', { from: '203.0.113.1' }],
     ['another secret', { secret: 'third-callback-secret' }],
-    ['an old time stamp', { age: 310 }],
-    ['a time stamp of the future', { age: -310 }],
+    ['an old timestamp', { age: 310 }],
+    ['a future timestamp', { age: -310 }],
     ['another body', { sent: BODY.replace('x', 'y') }],
     ['another query', { target: '/api/probe/callback?a=2' }],
   ])('is rejected with %s', async (_, change) => {
@@ -277,13 +281,13 @@ function signedByJose(
     .sign(signingKey);
 }
 
-/** Signed with our key, with claims that we never sign. */
+/** Signs claims that the service itself never issues, with the service's key. */
 function signed(player: Player, claims: Record<string, unknown>): Promise<string> {
   const payload = { ...decodeJwt(tokenOf(service, player)), ...claims };
   return new SignJWT(payload).setProtectedHeader({ alg: 'HS256' }).sign(key());
 }
 
-/** Signed with our key and HMAC-SHA256, whatever the header says. */
+/** Signs with the service's key and HMAC-SHA256, whatever algorithm the header names. */
 function withHeader(player: Player, header: object): string {
   const [, payload] = tokenOf(service, player).split('.');
   const head = Buffer.from(JSON.stringify({ typ: 'JWT', ...header })).toString('base64url');

@@ -30,7 +30,7 @@ const rows = (): Promise<Array<Record<string, unknown>>> =>
   service.database.query('SELECT * FROM chat ORDER BY id');
 
 describe('POST /api/report/chat', () => {
-  it('accepts a record with the required fields only and stores the current time', async () => {
+  it('accepts a record with only the required fields and stores the current time', async () => {
     expect((await report({ server_id: 1, content: 'x', account: null })).body.data.accepted).toBe(
       1,
     );
@@ -39,7 +39,7 @@ describe('POST /api/report/chat', () => {
     expect(Math.abs(utc(row!.time) - Date.now())).toBeLessThan(600_000);
   });
 
-  it('stores the valid records of a batch and reports the others', async () => {
+  it('stores the valid records of a batch and reports the invalid ones', async () => {
     const records = [
       said(1),
       said(2, { content: '' }),
@@ -84,14 +84,14 @@ describe('POST /api/report/chat', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('accepts a message of the game itself, without a player', async () => {
+  it('accepts a message from the game itself, without a player', async () => {
     const record = { server_id: 1, account: '', role_id: 0, role_name: '', channel: '' };
     expect((await report({ ...record, content: 'rain' })).body.data.accepted).toBe(1);
     const [row] = await rows();
     expect({ ...row, role_id: Number(row!.role_id) }).toMatchObject(record);
   });
 
-  it('rejects records that are no list, more than 500 records and too many bytes', async () => {
+  it('rejects records that are not a list, more than 500 records, and oversized bodies', async () => {
     for (const records of [null, {}, 'x', Array(501).fill(said())]) {
       const answer = await report({ records });
       expect(answer.body.error).toBe('invalid_request');
@@ -107,13 +107,13 @@ describe('POST /api/report/chat', () => {
   const reportFrom = async (from: string, body: unknown) =>
     (await service.client.post('/api/report/chat', body, { from })).body;
 
-  it('rejects callers that are no game server, whatever the body is', async () => {
+  it('rejects callers that are not game servers, whatever the body contains', async () => {
     for (const body of [said('a'), '{', 'x'.repeat(1024 * 1024)])
       expect((await reportFrom(stranger, body)).error).toBe('caller_not_allowed');
     expect(await rows()).toEqual([]);
   });
 
-  it('keeps the chat_ids of strangers apart from those of game servers with chat.open', async () => {
+  it('with chat.open keeps chat_ids from strangers apart from those of game servers', async () => {
     await service.changeSettings({ chat: { open: true } });
     const own = { records: [said('a', { content: 'forged' }), said('x'.repeat(64)), said()] };
     expect((await reportFrom(stranger, own)).data).toMatchObject({ accepted: 3 });
@@ -134,7 +134,7 @@ describe('POST /api/report/chat', () => {
     await service.changeSettings({});
   });
 
-  it('rejects a chat_id that claims the address of another caller', async () => {
+  it("rejects a chat_id that contains another caller's address", async () => {
     await service.changeSettings({ chat: { open: true } });
     const forged = await reportFrom(stranger, said('198.51.100.1 a'));
     expect(forged.error).toBe('invalid_request');
@@ -146,7 +146,7 @@ describe('POST /api/report/chat', () => {
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
     const really = service.database.query.bind(service.database);
-    // The background work of the service goes on.
+    // Background statements of the service must not be delayed.
     const isChat = (sql: string) => sql.startsWith('INSERT INTO chat');
     const query = vi.spyOn(service.database, 'query').mockImplementation(async (...statement) => {
       if (!isChat(statement[0])) return really(...statement);
@@ -186,7 +186,7 @@ interface Rejected {
   field: string;
 }
 
-/** Raw SQL gives a date from MariaDB and text from the embedded database. */
+/** Converts a raw SQL date, which is a Date on MariaDB and text on the embedded database. */
 function utc(value: unknown): number {
   return value instanceof Date ? value.getTime() : Date.parse(`${String(value)}Z`);
 }

@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 
 const hashOf = (password: string) => passwordHash(service, password);
 
-/** The body of both methods, which give the same answer. */
+/** Returns the response body, which is the same for GET and POST. */
 async function check(account: string, token: string) {
   const query = new URLSearchParams({ account, token }).toString();
   const got = await service.client.get(`/api/check?${query}`);
@@ -59,7 +59,7 @@ describe('GET and POST /api/check', () => {
       expect((await check(player.account, token)).error).toBe('account_disabled');
   });
 
-  it('accept a POST with its parameters in the query, as the previous generation sent it', async () => {
+  it('accept a POST with its parameters in the query, as the previous generation sent them', async () => {
     const { account } = await createPlayer(service);
     const path = `/api/check?account=${account}&token=${hashOf(PASSWORD)}`;
     const { body } = await service.client.send('POST', path);

@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Controller, Get, Module } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Public } from '../../src/platform/auth/public.decorator.js';
+import { Public } from '../../src/platform/auth/auth.decorators.js';
 import { GracefulShutdown } from '../../src/platform/http/server/graceful-shutdown.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { type CapturedLog, captureLog } from '../support/api/captured-log.js';
@@ -51,8 +51,8 @@ async function connection(): Promise<Socket> {
   return socket;
 }
 
-describe('the HTTP server', () => {
-  it('forgets pipelined requests of a closed connection and logs each as aborted', async () => {
+describe('The HTTP server', () => {
+  it('drops the pipelined requests of a closed connection and logs each as aborted', async () => {
     const { unanswered } = service.app.get<
       GracefulShutdown,
       { unanswered: Map<Socket, Set<object>> }
@@ -61,7 +61,7 @@ describe('the HTTP server', () => {
     server().on('request', (_request, response: ServerResponse) => seen.push(response));
     for (let round = 1; round <= ROUNDS; round++) {
       const socket = await connection();
-      // One that is answered, one that is not, and those behind it.
+      // The first request is served, the second hangs, and the others wait behind it.
       const list = get('/api/server/list');
       const firstAnswer = once(socket, 'data');
       socket.write(list + get('/api/held') + list.repeat(QUEUED));
@@ -76,7 +76,7 @@ describe('the HTTP server', () => {
     expect(unanswered.size).toBe(0);
   });
 
-  it('begins eight pipelined requests of a connection and stops reading until they are answered', async () => {
+  it('starts eight pipelined requests of a connection and stops reading until they are finished', async () => {
     const { unanswered } = service.app.get<
       GracefulShutdown,
       { unanswered: Map<Socket, Set<object>> }
@@ -106,7 +106,7 @@ describe('the HTTP server', () => {
     client.destroy();
   });
 
-  it('closes the connection of a client that does not read its answers, after 30 s', async () => {
+  it('closes the connection of a client that does not read its responses for 30 s', async () => {
     expect(server().timeout).toBe(30_000);
     const { length } = (await service.client.get('/api/openapi.json')).text;
     server().timeout = 200;
@@ -114,7 +114,7 @@ describe('the HTTP server', () => {
     const client = await connection();
     const [socket] = await accepted;
     const closed = once(socket, 'close');
-    // More than the kernel buffers for a connection.
+    // The responses exceed what the kernel buffers for a connection.
     client.pause().write(get('/api/openapi.json').repeat(Math.ceil(20_000_000 / length)));
     await closed;
     client.destroy();

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Player } from '../../src/platform/auth/player.entity.js';
-import { type TestApp, startApp } from '../support/api/app.js';
-import { createPlayer, addServer, tokenOf } from '../support/api/factories.js';
+import type { TestApp } from '../support/api/app.js';
+import { GameEntrance } from '../support/api/enter-game.js';
 
 const HOUR_MS = 3_600_000;
 const SERVERS = {
@@ -12,52 +11,51 @@ const SERVERS = {
   maintenance: { status: 'maintenance' },
   closed: { status: 'closed' },
   'not yet open': { openAt: new Date(Date.now() + HOUR_MS) },
+  'scheduled for later': { status: 'scheduled', openAt: new Date(Date.now() + HOUR_MS) },
+  'scheduled and open': { status: 'scheduled', openAt: new Date(Date.now() - HOUR_MS) },
 } as const;
 type Kind = keyof typeof SERVERS;
 
+let game: GameEntrance<Kind>;
 let service: TestApp;
-let player: Player;
-let token: string;
-const ids = new Map<Kind, number>();
+let ids: ReadonlyMap<Kind, number>;
 
 beforeAll(async () => {
-  service = await startApp();
-  // Before the first request, because the service caches its servers.
-  for (const [kind, server] of Object.entries(SERVERS))
-    ids.set(kind as Kind, (await addServer(service.database, server)).id);
-  player = await createPlayer(service);
-  token = tokenOf(service, player);
+  game = await GameEntrance.start(SERVERS);
+  ({ service, ids } = game);
 });
 afterAll(() => service.stop());
-
-const post = (body: unknown) => service.client.post('/api/enter_game', body, { token });
-const enter = (kind: Kind) => post({ server_id: ids.get(kind) });
-const stored = () => service.database.getRepository(Player).findOneByOrFail({ id: player.id });
 
 describe('POST /api/enter_game', () => {
   it.each(['new', 'normal', 'busy', 'full'] as const)(
     'admits a player to a %s server',
     async (kind) => {
-      expect((await enter(kind)).body.data.server).toMatchObject({ id: ids.get(kind) });
-      expect(await stored()).toMatchObject({ serverId: ids.get(kind) });
+      expect((await game.enter(kind)).body.data.server).toMatchObject({ id: ids.get(kind) });
+      expect(await game.storedPlayer()).toMatchObject({ serverId: ids.get(kind) });
     },
   );
 
+  it('admits a player to a scheduled server whose time has come, as a new one', async () => {
+    const { server } = (await game.enter('scheduled and open')).body.data;
+    expect(server).toMatchObject({ id: ids.get('scheduled and open'), status: 'new' });
+  });
+
   it.each([
+    ['scheduled for later', 'server_not_found'],
     ['maintenance', 'server_unavailable'],
     ['not yet open', 'server_unavailable'],
     ['closed', 'server_not_found'],
-  ] as const)('answers a server that is %s with %s and stores nothing', async (kind, error) => {
-    const before = await stored();
-    expect((await enter(kind)).body.error).toBe(error);
-    expect(await stored()).toEqual(before);
+  ] as const)('for a server that is %s returns %s and stores nothing', async (kind, error) => {
+    const before = await game.storedPlayer();
+    expect((await game.enter(kind)).body.error).toBe(error);
+    expect(await game.storedPlayer()).toEqual(before);
   });
 
   it('rejects an unknown server and a malformed server_id', async () => {
-    expect((await post({ server_id: 999_999_999 })).body.error).toBe('server_not_found');
+    expect((await game.post({ server_id: 999_999_999 })).body.error).toBe('server_not_found');
     for (const server_id of ['1', 1.5, 0, null, [1], { $gt: 0 }])
-      expect((await post({ server_id })).body.error).toBe('invalid_request');
-    expect((await post({})).body.details).toMatchObject([{ field: 'server_id' }]);
+      expect((await game.post({ server_id })).body.error).toBe('invalid_request');
+    expect((await game.post({})).body.details).toMatchObject([{ field: 'server_id' }]);
   });
 
   it('requires a token', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Tickets } from '../../src/features/forum-auth/tickets.js';
+import { ForumTickets } from '../../src/features/forum-auth/forum-tickets.js';
 import { unique } from '../support/accounts.js';
 import type { TestApp } from '../support/api/app.js';
 import { createPlayer, tokenOf } from '../support/api/factories.js';
@@ -40,10 +40,11 @@ describe('GET /api/forumauth/authorize', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  it('binds the state to the browser with a protected cookie', async () => {
+  it('binds the state to the browser with a Secure HttpOnly cookie', async () => {
     const { headers } = await login.newBrowser().visit(AUTHORIZE);
     const [cookie = '', ...others] = headers.getSetCookie();
     expect(others).toEqual([]);
+    expect(cookie).toMatch(/^__Secure-forum_login_/);
     const attributes = cookie.split('; ').slice(1);
     expect(attributes).toEqual(
       expect.arrayContaining([
@@ -66,7 +67,7 @@ describe('GET /api/forumauth/authorize', () => {
     expect(forum.calls).toEqual([]);
   });
 
-  it('keeps the five newest logins of a browser', async () => {
+  it("keeps a browser's five newest logins", async () => {
     const browser = login.newBrowser();
     const callbacks: string[] = [];
     for (let tab = 0; tab < 6; tab++) callbacks.push(await login.toCallback(browser));
@@ -105,7 +106,7 @@ describe('GET /api/forumauth/callback', () => {
     expect(await login.complete('//evil.example')).toMatchObject({ return_to: '/' });
   });
 
-  it('keeps the page to return to after an error, for the browser that started the login', async () => {
+  it('keeps the return URL after an error for the browser that started the login', async () => {
     const browser = login.newBrowser();
     const callback = await login.toCallback(browser, '/withdraw');
     const denied = `${callback}&error=access_denied`;
@@ -123,7 +124,7 @@ describe('GET /api/forumauth/callback', () => {
     expect(await login.land(browser, callback)).toEqual({ error: 'oauth_state_invalid' });
   });
 
-  it('completes the logins of two tabs in any order', async () => {
+  it("completes two tabs' logins in any order", async () => {
     const browser = login.newBrowser();
     forum.person = unique('person');
     const first = await login.toCallback(browser, '/agree');
@@ -163,7 +164,7 @@ describe('GET /api/forumauth/callback', () => {
       expect(await login.land(browser, callback)).toEqual({ error: 'oauth_state_invalid', nonce });
     });
 
-    it('issues a ticket that is valid with this nonce only', async () => {
+    it('issues a ticket that is valid only with this nonce', async () => {
       const browser = login.newBrowser();
       forum.person = unique('person');
       const nonce = unique('nonce-of-this-tab');
@@ -173,7 +174,7 @@ describe('GET /api/forumauth/callback', () => {
       expect((await bind({ ticket, nonce })).body.data).toMatchObject({ created: true });
     });
 
-    it('issues a ticket without a nonce that is invalid with one', async () => {
+    it('without a nonce issues a ticket that is invalid with one', async () => {
       forum.person = unique('person');
       const { ticket } = await login.complete();
       const stolen = await bind({ ticket, nonce: unique('nonce-of-the-victim') });
@@ -222,7 +223,7 @@ describe('GET /api/forumauth/callback', () => {
       );
     });
 
-    it('rejects the state of another browser', async () => {
+    it("rejects another browser's state", async () => {
       const [mine, other] = [login.newBrowser(), login.newBrowser()];
       const callback = await login.toCallback(mine);
       expect(await login.land(other, callback)).toEqual(invalid);
@@ -230,7 +231,7 @@ describe('GET /api/forumauth/callback', () => {
       expect(await login.land(other, callback)).toEqual(invalid);
     });
 
-    it('rejects a cookie that is altered, of another login or of another kind', async () => {
+    it('rejects a cookie that is altered, from another login or of another kind', async () => {
       const browser = login.newBrowser();
       const callback = await login.toCallback(browser);
       const [cookie] = browser.cookies;
@@ -242,7 +243,7 @@ describe('GET /api/forumauth/callback', () => {
         elsewhere.cookies[0]!.value,
         withChangedContent(genuine),
         `${genuine.slice(0, -4)}AAAA`,
-        service.app.get(Tickets).issue('someone'),
+        service.app.get(ForumTickets).issue('someone'),
         tokenOf(service, player),
         '',
       ]) {
@@ -267,7 +268,7 @@ describe('GET /api/forumauth/callback', () => {
           );
     });
 
-    it('rejects a state whose cookie is preceded by another of the same name', async () => {
+    it('rejects a state whose cookie follows another cookie of the same name', async () => {
       const browser = login.newBrowser();
       const callback = await login.toCallback(browser);
       const [genuine] = browser.cookies;
@@ -289,7 +290,19 @@ describe('GET /api/forumauth/callback', () => {
     });
   });
 
-  it('accepts a state once in parallel requests', async () => {
+  it('rejects a HEAD with method_not_allowed, without issuing or using up a state', async () => {
+    const browser = login.newBrowser();
+    const callback = await login.toCallback(browser);
+    const cookies = structuredClone(browser.cookies);
+    for (const address of [AUTHORIZE, callback]) {
+      const { status, headers } = await browser.visit(address, undefined, 'HEAD');
+      expect([status, headers.get('allow')]).toEqual([405, 'GET']);
+    }
+    expect(browser.cookies).toEqual(cookies);
+    expect(await login.land(browser, callback)).toHaveProperty('ticket');
+  });
+
+  it('accepts a state once for parallel requests', async () => {
     const browser = login.newBrowser();
     const callback = await login.toCallback(browser);
     const kept = [...browser.cookies];

@@ -1,33 +1,21 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Tickets } from '../../src/features/forum-auth/tickets.js';
-import { Player } from '../../src/platform/auth/player.entity.js';
+import { ForumTickets } from '../../src/features/forum-auth/forum-tickets.js';
+import { LinksService } from '../../src/features/links/links.service.js';
 import { SignedTokens } from '../../src/platform/auth/signed-tokens.js';
 import { PASSWORD, unique } from '../support/accounts.js';
-import { type TestApp, startApp } from '../support/api/app.js';
-import type { Answer } from '../support/api/client.js';
+import type { TestApp } from '../support/api/app.js';
 import { createPlayer, tokenOf } from '../support/api/factories.js';
+import { forumBindRequests, startForumBindApp } from '../support/api/forum-bind.js';
 
-const FORUM = {
-  FORUM_AUTHORIZE_URL: 'https://forum.example/authorize',
-  FORUM_TOKEN_URL: 'https://forum.example/token',
-  FORUM_USERINFO_URL: 'https://forum.example/user',
-  FORUM_CLIENT_ID: 'gatehouse',
-  FORUM_CLIENT_SECRET: 'secret-of-the-forum',
-};
 let service: TestApp;
 
 beforeAll(async () => {
-  service = await startApp({ env: FORUM });
+  service = await startForumBindApp();
 });
 afterEach(() => vi.useRealTimers());
 afterAll(() => service.stop());
 
-const ticketFor = (connectId: string) => service.app.get(Tickets).issue(connectId);
-const bind = (body: object, request = {}): Promise<Answer> =>
-  service.client.post('/api/forumauth/bind', body, request);
-const outcomes = (answers: Answer[]) =>
-  answers.map(({ body }) => String(body.error ?? 'ok')).toSorted();
-const players = () => service.database.getRepository(Player);
+const { ticketFor, bind, outcomes, players } = forumBindRequests(() => service);
 
 describe('POST /api/forumauth/bind', () => {
   it.each<[string, () => unknown]>([
@@ -39,7 +27,7 @@ describe('POST /api/forumauth/bind', () => {
     ['altered', () => withChangedContent(ticketFor('a'))],
     ['a JWT', async () => tokenOf(service, await createPlayer(service))],
     [
-      'the state of a login',
+      "a login's state",
       () => service.app.get(SignedTokens).sign('forum state', { connectId: 'a' }),
     ],
   ])('rejects a ticket that is %s', async (_, make) => {
@@ -63,9 +51,25 @@ describe('POST /api/forumauth/bind', () => {
     expect((await bind({ ticket: late })).body.error).toBe('ticket_invalid');
   });
 
-  it('issues tickets that are no JWT', async () => {
+  it('issues tickets that are not JWTs', async () => {
     const answer = await service.client.get('/api/bind', { token: ticketFor('a') });
     expect(answer.body.error).toBe('unauthorized');
+  });
+
+  it('keeps the name that the person had at the forum at the last sign-in', async () => {
+    const connectId = unique('person');
+    const ticket = service.app.get(ForumTickets).issue(connectId, undefined, 'Aria');
+    const { token } = (await bind({ ticket })).body.data;
+    const nameOf = async () =>
+      (await service.client.get('/api/bind', { token })).body.data.bindings[0].name;
+    expect(await nameOf()).toBe('Aria');
+    const links = service.app.get(LinksService);
+    const identity = { provider: 'forum', connectId };
+    expect(await links.recognise({ ...identity, name: 'Bella' })).toBe(true);
+    // If the forum sends no name, the stored one is kept.
+    expect(await links.recognise(identity)).toBe(true);
+    expect(await nameOf()).toBe('Bella');
+    expect(await links.recognise({ ...identity, connectId: unique('person') })).toBe(false);
   });
 
   it('registers an account without a usable password', async () => {
@@ -97,7 +101,7 @@ describe('POST /api/forumauth/bind', () => {
     expect((await bind({ ticket })).body.data).toMatchObject({ account });
   });
 
-  it('obeys registration.per_address_day for new accounts only', async () => {
+  it('enforces registration.per_address_day for new accounts only', async () => {
     await service.changeSettings({ registration: { per_address_day: 2 } });
     const from = '198.51.100.44';
     const people = Array.from({ length: 6 }, () => unique('person'));
@@ -150,7 +154,7 @@ describe('POST /api/forumauth/bind', () => {
     expect((await bind({ ticket, account: null, password: null })).status).toBe(200);
   });
 
-  it('rejects the right password of a disabled account', async () => {
+  it('rejects a disabled account with the correct password', async () => {
     const { account } = await createPlayer(service, { disabledAt: new Date() });
     const answer = await bind({ ticket: ticketFor(unique('id')), account, password: PASSWORD });
     expect(answer.body.error).toBe('account_disabled');

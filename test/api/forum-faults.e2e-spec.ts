@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ForumUnavailable } from '../../src/features/forum-auth/forum-auth.errors.js';
-import { UsedTokenStore } from '../../src/features/links/used-token-store.js';
+import { SingleUseService } from '../../src/features/links/single-use.service.js';
 import { NoDatabaseConnection } from '../../src/platform/database/database-errors.js';
 import { AppExceptionFilter } from '../../src/platform/http/errors/exception.filter.js';
 import { unique } from '../support/accounts.js';
@@ -11,7 +11,7 @@ import { type PlainForum, sendJson } from '../support/servers/plain-forum.js';
 
 type Fault = (response: ServerResponse) => void;
 
-/** What a broken forum sends; PRIVATE must not appear in the log. */
+/** Lists a broken forum's responses. PRIVATE must not appear in the log. */
 const FAULTS: [string, Fault, string][] = [
   [
     'an error',
@@ -62,7 +62,7 @@ beforeAll(async () => {
 afterEach(() => forum.behave());
 afterAll(() => login.stop());
 
-/** The reason that is logged for a login that fails with `forum_unavailable`. */
+/** Returns the logged reason for a login that fails with `forum_unavailable`. */
 async function loggedReason(): Promise<string | undefined> {
   const recognise = vi.spyOn(service.app.get(AppExceptionFilter), 'recognise');
   expect(await login.complete()).toEqual({ error: 'forum_unavailable' });
@@ -94,7 +94,7 @@ describe('GET /api/forumauth/callback', () => {
     ['code=', 'forum_unavailable'],
     ['code=a&code=b', 'forum_unavailable'],
     ['code=not-of-this-forum', 'forum_unavailable'],
-  ])('answers the reply %j with %s and invalidates the state', async (query, error) => {
+  ])("maps the forum's redirect %j to %s and invalidates the state", async (query, error) => {
     const browser = login.newBrowser();
     const state = new URL(await login.toCallback(browser)).searchParams.get('state')!;
     const kept = [...browser.cookies];
@@ -122,34 +122,27 @@ describe('GET /api/forumauth/callback', () => {
       (response) => sendJson(response, { error: 'PRIVATE\n<script>' }, 400),
       'answered 400',
     ],
-  ])(
-    'answers forum_unavailable if the token endpoint answers with %s',
-    async (_, fault, reason) => {
-      forum.token = (_request, response) => fault(response);
-      const logged = await loggedReason();
-      // Node decides how to describe a broken connection.
-      if (reason === 'failed: ')
-        expect(logged).toMatch(/^forum login: the token endpoint failed: ./);
-      else expect(logged).toBe(`forum login: the token endpoint ${reason}`);
-      expect(forum.calls).not.toContain('/PRIVATE');
-      expect(forum.calls).not.toContain('/user');
-    },
-  );
+  ])('returns forum_unavailable if the token endpoint sends %s', async (_, fault, reason) => {
+    forum.token = (_request, response) => fault(response);
+    const logged = await loggedReason();
+    // Node.js decides how to describe a broken connection.
+    if (reason === 'failed: ') expect(logged).toMatch(/^forum login: the token endpoint failed: ./);
+    else expect(logged).toBe(`forum login: the token endpoint ${reason}`);
+    expect(forum.calls).not.toContain('/PRIVATE');
+    expect(forum.calls).not.toContain('/user');
+  });
 
-  it.each(FAULTS)(
-    'answers forum_unavailable if the user endpoint answers with %s',
-    async (_, fault) => {
-      forum.userInfo = (_request, response) => fault(response);
-      const logged = await loggedReason();
-      expect(logged).toMatch(
-        /^forum login: the user information (answered [45]\d\d|failed: .+|has no usable user\.id \(FORUM_ID_FIELD\))$/,
-      );
-      expect(logged).not.toContain('PRIVATE');
-      expect(forum.calls).not.toContain('/PRIVATE');
-    },
-  );
+  it.each(FAULTS)('returns forum_unavailable if the user endpoint sends %s', async (_, fault) => {
+    forum.userInfo = (_request, response) => fault(response);
+    const logged = await loggedReason();
+    expect(logged).toMatch(
+      /^forum login: the user information (answered [45]\d\d|failed: .+|has no usable user\.id \(FORUM_ID_FIELD\))$/,
+    );
+    expect(logged).not.toContain('PRIVATE');
+    expect(forum.calls).not.toContain('/PRIVATE');
+  });
 
-  it('waits at most five seconds for a forum that hangs or sends byte by byte', async () => {
+  it('waits at most five seconds for a forum that hangs or responds byte by byte', async () => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     const limit = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(100));
     forum.token = () => undefined;
@@ -164,7 +157,7 @@ describe('GET /api/forumauth/callback', () => {
     limit.mockRestore();
   });
 
-  it('sends the client secret where the forum wants it and remembers the place', async () => {
+  it('sends the client secret in the header or the body, as the forum requires, and remembers which', async () => {
     forum.person = unique('person');
     const [inBody, inHeader] = ['secret-of-the-plain-forum', 'gatehouse:secret-of-the-plain-forum'];
     const sent: string[] = [];
@@ -190,7 +183,7 @@ describe('GET /api/forumauth/callback', () => {
     expect(sent).toEqual([inHeader, inBody, inBody]);
   });
 
-  it('sends the access token in a header, not in the address', async () => {
+  it('sends the access token in a header, not in the URL', async () => {
     forum.person = unique('person');
     const { userInfo } = forum;
     const addresses: (string | undefined)[] = [];
@@ -202,8 +195,8 @@ describe('GET /api/forumauth/callback', () => {
     expect(addresses).toEqual(['/user']);
   });
 
-  it('redirects to the front end after an error of its own', async () => {
-    const use = vi.spyOn(service.app.get(UsedTokenStore), 'use');
+  it('redirects to the front end after an internal error', async () => {
+    const use = vi.spyOn(service.app.get(SingleUseService), 'use');
     const browser = login.newBrowser();
     const callback = await login.toCallback(browser);
     use.mockRejectedValueOnce(new NoDatabaseConnection(new Error('gone')));

@@ -7,7 +7,7 @@ import { agreeAs, cancel, startForum } from '../support/servers/forum.js';
 const PUBLIC_URL = 'https://play.example';
 const CALLBACK = `${PUBLIC_URL}/api/forumauth/callback`;
 
-describe('the forum login with an OpenID provider', () => {
+describe('The forum login with an OpenID provider', () => {
   it.each(['body', 'header'] as const)(
     'works with the client secret in the %s',
     async (secretIn) => {
@@ -45,7 +45,7 @@ describe('the forum login with an OpenID provider', () => {
     },
   );
 
-  it('uses the path of PUBLIC_URL, and no Secure cookie without TLS', async () => {
+  it('uses the path of PUBLIC_URL, and sets no Secure cookie without TLS', async () => {
     const forum = await startForum({ publicUrl: PUBLIC_URL });
     const env = { ...forum.env, PUBLIC_URL: 'http://lan.example/gate/' };
     const behindPath = await startApp({ env });

@@ -18,12 +18,13 @@ const scripts = () =>
 const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   rawRequest(service.url, path, { method, headers });
 
-describe('the page of the front end', () => {
+describe("The front end's page", () => {
   it.each([
     '/',
     '/signin',
     '/agree',
     '/withdraw',
+    '/account/sign-ins',
     '/account',
     '/signin?mode=register',
     '/withdraw/',
@@ -44,13 +45,13 @@ describe('the page of the front end', () => {
     expect(page).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son\w+=/);
   });
 
-  it('is answered with 304 to a caller with its ETag', async () => {
+  it('returns 304 for a matching ETag', async () => {
     const { etag } = (await ask('/signin')).headers;
     const again = await ask('/', { 'If-None-Match': etag! });
     expect([again.status, again.body.length]).toEqual([304, 0]);
   });
 
-  it('is served with 404 to a browser at an unknown path; other callers get a JSON error', async () => {
+  it('is served with 404 to a browser at an unknown path, where other callers get a JSON error', async () => {
     const browser = await service.client.get('/no/such/page', { headers: BROWSER });
     expect([browser.status, browser.text]).toEqual([404, page]);
     expect((await service.client.get('/no/such/page')).body.error).toBe('not_found');
@@ -84,7 +85,7 @@ describe('the page of the front end', () => {
   });
 });
 
-describe('the assets of the front end', () => {
+describe("The front end's assets", () => {
   it('are cacheable for a year and compressed for callers that accept it', async () => {
     const [path = ''] = scripts();
     const plain = await ask(path);
@@ -103,7 +104,7 @@ describe('the assets of the front end', () => {
     expect((await ask(path, {}, 'HEAD')).body).toHaveLength(0);
   });
 
-  it('describe an installable application and a preview picture', async () => {
+  it('include an installable application manifest and a preview image', async () => {
     const manifest = await service.client.get('/manifest.webmanifest');
     expect(manifest.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8');
     expect(manifest.body).toMatchObject({ start_url: '/', display: 'standalone' });

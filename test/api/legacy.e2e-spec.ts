@@ -10,9 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('a retired entry point', () => {
+describe('A retired entry point', () => {
   it.each(['/api', '/api.php', '/callback', '/callback.php', '/server', '/server.php'])(
-    'answers 410 at %s for every method',
+    'returns 410 at %s for every method',
     async (path) => {
       for (const method of METHODS) {
         const answer = await service.client.send(method, path);
@@ -40,20 +40,20 @@ describe('a retired entry point', () => {
     expect(answer.headers.get('location')).toBe('https://play.example/game/signin');
   });
 
-  it('does not capture similar paths', async () => {
+  it('does not match similar paths', async () => {
     expect((await service.client.get('/api/server/list')).status).toBe(200);
     for (const path of ['/api/login.php', '/logins', '/login/x', '/server/list', '//login'])
       expect((await service.client.get(path)).body.error, path).toBe('not_found');
   });
 
-  it('ignores the Host headers of the caller', async () => {
+  it("ignores the caller's Host headers", async () => {
     const { headers } = await rawRequest(service.url, '/login', {
       headers: { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' },
     });
     expect(headers.location).toBe('https://play.example/game/signin');
   });
 
-  it('follows the settings and the deny list', async () => {
+  it('respects the settings and the deny list', async () => {
     await service.changeSettings({
       deny_ip: ['203.0.113.9'],
       legacy: { gone: ['/old.asp', '/api/old'], login: ['/enter/'] },

@@ -50,7 +50,7 @@ describe('GET /api/link', () => {
     expect((await find(connectId)).body.error).toBe('account_disabled');
   });
 
-  it('rejects a query with no identity or with two', async () => {
+  it('rejects a query with no identity or with two identities', async () => {
     for (const query of ['', '?connect_id=', '?connect_id=a&connect_id=b'])
       expect((await service.client.get(`/api/link${query}`)).body.error).toBe('invalid_request');
   });
@@ -64,14 +64,14 @@ describe('GET /api/bind', () => {
 });
 
 describe('POST /api/bind_account and GET /api/link', () => {
-  it('reject callers that are no game server', async () => {
+  it('reject callers that are not game servers', async () => {
     const from = '203.0.113.9';
     const posted = await service.client.post('/api/bind_account', {}, { from });
     const asked = await service.client.get('/api/link?connect_id=x', { from });
     expect([posted.body.error, asked.body.error]).toEqual(Array(2).fill('caller_not_allowed'));
   });
 
-  it('require a signature where a secret is configured', async () => {
+  it('require a signature if a secret is configured', async () => {
     const signing = await startApp({ env: { GAME_CALLBACK_SECRET: SECRET } });
     const { account } = await createPlayer(signing);
     const call = (method: string, path: string, body = '', secret = SECRET) =>

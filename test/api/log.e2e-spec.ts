@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Player } from '../../src/platform/auth/player.entity.js';
-import { RefusedRequests } from '../../src/platform/http/request/refused-requests.js';
+import { ThrottledRequests } from '../../src/platform/http/request/request-log.middleware.js';
 import { PASSWORD } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { type CapturedLog, captureLog } from '../support/api/captured-log.js';
@@ -22,7 +22,7 @@ afterAll(() => service.stop());
 
 const socketTo = () => connect(Number(new URL(service.url).port), '127.0.0.1');
 
-describe('the request log', () => {
+describe('The request log', () => {
   it('omits requests from an address on the deny list', async () => {
     await service.changeSettings({ deny_ip: ['203.0.113.9'] });
     for (const path of ['/api/health/live', '/'])
@@ -33,9 +33,9 @@ describe('the request log', () => {
     await service.changeSettings({});
   });
 
-  it('contains one line and a sum for the requests of an address that the rate limit refuses', async () => {
-    // Only the test ends the minute of the sum.
-    clearInterval(service.app.get(RefusedRequests)['timer']);
+  it("contains one line and a total for an address's rate-limited requests", async () => {
+    // Stops the timer so that only the test ends the minute that is summed up.
+    clearInterval(service.app.get(ThrottledRequests)['timer']);
     await service.changeSettings({ rate_limit: { per_minute: 3 } });
     const from = '203.0.113.77';
     for (let request = 0; request < 10; request++)
@@ -45,12 +45,12 @@ describe('the request log', () => {
     await until(() => captured.requests.some(({ request_id }) => request_id === 'after'));
     const lines = captured.requests.filter(({ address }) => address === from);
     expect(lines.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
-    service.app.get(RefusedRequests).flush();
+    service.app.get(ThrottledRequests).flush();
     const sums = captured.lines.filter(({ requests }) => requests !== undefined);
     expect(sums).toMatchObject([{ address: from, status: 429, requests: 6 }]);
   });
 
-  it('contains neither the values of a failed statement nor the message of the driver', async () => {
+  it("contains neither a failed statement's values nor the driver's message", async () => {
     const player = await createPlayer(service);
     const { password } = await service.database
       .getRepository(Player)
@@ -65,7 +65,7 @@ describe('the request log', () => {
     expect(captured.text).not.toContain(account);
   });
 
-  it('contains the request id in every line and the reason of a failure', async () => {
+  it('contains the request id in every line and the reason for a failure', async () => {
     const ask = (path: string, body: object, id: string) =>
       service.client.post(path, body, { headers: { 'X-Request-Id': id } });
     const { id: server_id } = await addServer(service.database);
@@ -83,7 +83,7 @@ describe('the request log', () => {
     expect(linesOf('agent')).toEqual(['an ill-formed agent_id is ignored', 'request']);
   });
 
-  it('names the player of a request with a valid JWT only', async () => {
+  it('names the player only for a request with a valid JWT', async () => {
     const player = await createPlayer(service);
     const old = tokenOf(service, player, { ver: 7 });
     for (const token of [tokenOf(service, player), old, undefined])
@@ -93,7 +93,7 @@ describe('the request log', () => {
     expect(ids).toEqual([player.id, undefined, undefined]);
   });
 
-  it('names the player of a sign-in that succeeds or fails, without the password', async () => {
+  it('names the player of a successful or failed sign-in, without the password', async () => {
     const { id, account } = await createPlayer(service);
     for (const password of [PASSWORD, 'wrong'])
       await service.client.post('/api/login', { account, password });
@@ -135,7 +135,7 @@ describe('the request log', () => {
     });
   });
 
-  it('contains what operations need, and not the query, which may contain a token', async () => {
+  it('contains what operators need, but not the query, which may contain a token', async () => {
     const from = '198.51.100.9';
     const answer = await service.client.get('/api/server/list?token=s3cret', { from });
     await until(() => captured.requests.length === 1);

@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Controller, Get, HttpCode, Module } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Public } from '../../src/platform/auth/public.decorator.js';
+import { Public } from '../../src/platform/auth/auth.decorators.js';
 import { LoadShedding } from '../../src/platform/http/limits/load-shedding.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { type CapturedLog, captureLog } from '../support/api/captured-log.js';
 import { rawRequest } from '../support/api/raw-request.js';
 import { until } from '../support/until.js';
 
-// Fewer requests never count as overload.
+// Fewer requests never count as an overload.
 const CROWD = 256;
 const BEGINS = 'overload: turning requests away';
 let letGo: () => void;
 const held = new Promise<void>((resolve) => (letGo = resolve));
 let arrived = 0;
 
-/** A route that answers once `letGo` is called. */
+/** This route responds once `letGo` is called. */
 @Controller('held')
 class HeldController {
   @Get()
@@ -56,7 +56,7 @@ async function turnedAway(of: string): Promise<number> {
   return Number(line.exec(text)?.[1]);
 }
 
-/** Replaces the timer that measures how late the event loop is. */
+/** Replaces the timer that measures event loop lag. */
 function takeOverTimer() {
   const shedding = service.app.get<
     LoadShedding,
@@ -66,7 +66,7 @@ function takeOverTimer() {
   return (milliseconds: number) => shedding.tick(shedding.lastTick + milliseconds);
 }
 
-/** The answer to a login that never sends its body. */
+/** Returns the response to a login request that never sends its body. */
 async function refusedBeforeItsBody(): Promise<string> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   socket.write('POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n');
@@ -76,7 +76,7 @@ async function refusedBeforeItsBody(): Promise<string> {
 }
 
 describe('LoadShedding', () => {
-  it('stops counting pipelined requests whose connection closes', async () => {
+  it('stops counting pipelined requests when their connection closes', async () => {
     const { inProgress } = service.app.get<LoadShedding, { inProgress: { here: number } }>(
       LoadShedding,
     );
@@ -89,17 +89,17 @@ describe('LoadShedding', () => {
     arrived = 0;
   });
 
-  it('turns new requests away under overload, finishes those it admitted, and recovers', async () => {
+  it('rejects new requests under overload, finishes admitted ones, and recovers', async () => {
     for (const of of ['begun', 'game', 'login', 'other']) expect(await turnedAway(of)).toBe(0);
     expect((await check()).status).toBe(401);
-    // Before the crowd: on a busy machine the timer itself would find an overload.
+    // This precedes the crowd because the real timer might detect an overload on a busy machine.
     const tickAfter = takeOverTimer();
     const crowd = Array.from({ length: CROWD }, () => rawRequest(service.url, '/api/held'));
     await until(() => arrived === CROWD);
     const { text } = await service.client.get('/api/metrics');
     expect(text).toContain(`gatehouse_requests_under_way{waits="here"} ${CROWD}\n`);
 
-    // Two late samples lower the limit; the first may end a window that the real timer had begun.
+    // Two late samples lower the limit, and the first one may end a window that the real timer began.
     for (let tick = 0; tick < 3; tick++) tickAfter(200);
     const refused = await check();
     expect(refused.body).toMatchObject({ error: 'service_unavailable', code: 50302 });

@@ -28,7 +28,7 @@ function expectError(answer: Answer, error: ErrorName): void {
   expect(answer.headers.get('cache-control')).toBe('no-store');
 }
 
-/** Sends bytes that no HTTP client would. */
+/** Sends raw bytes, because an HTTP client would reject them. */
 async function sendRaw(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   const answer = text(socket);
@@ -40,7 +40,7 @@ async function sendRaw(bytes: string): Promise<string> {
   return answer;
 }
 
-/** How many requests were counted as ill-formed so far. */
+/** Returns how many malformed requests were counted so far. */
 async function refused(): Promise<number> {
   const { text: metrics } = await service.client.get('/api/metrics');
   return Number(
@@ -66,7 +66,7 @@ describe('An error response', () => {
     },
   );
 
-  it('is 405 for a wrong method and names the allowed ones', async () => {
+  it('is 405 for a wrong method and lists the allowed methods', async () => {
     const answer = await service.client.send('DELETE', '/api/server/list');
     expectError(answer, 'method_not_allowed');
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
@@ -74,7 +74,7 @@ describe('An error response', () => {
     expect(both.headers.get('allow')).toBe('GET, HEAD, POST');
   });
 
-  it('does not depend on the body of a request to an unknown path or method', async () => {
+  it('ignores the body of a request to an unknown path or with a wrong method', async () => {
     const form = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } };
     expectError(await service.client.post('/api/nope', 'a=b', form), 'not_found');
     const answer = await service.client.post('/api/server/list', 'a=b', form);
@@ -116,13 +116,13 @@ describe('An error response', () => {
   });
 
   it.each([
-    ['headers that overflow', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['oversized headers', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
     [
-      'headers that overflow on a connection that has served before',
+      'oversized headers on a reused connection',
       `HEAD /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n|GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
     ],
-    ['a request line that is none', 'HELLO\r\n\r\n'],
-    ['a request for no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['an invalid request line', 'HELLO\r\n\r\n'],
+    ['a request without a host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ])('is 400 with all headers for %s', async (_, bytes) => {
     const before = await refused();
     const [body, head] = (await sendRaw(bytes)).split('\r\n\r\n').toReversed();
@@ -134,7 +134,7 @@ describe('An error response', () => {
     expect(JSON.parse(body ?? '')).toMatchObject({ code: 40000, error: 'invalid_request' });
   });
 
-  it("is 500 when another connection than the database's is refused", async () => {
+  it("is 500 if a connection other than the database's is refused", async () => {
     expectError(await service.client.get('/api/probe/unreachable'), 'internal_error');
   });
 
@@ -167,7 +167,7 @@ describe('GET /api/health/ready', () => {
 });
 
 describe('The version', () => {
-  it('is shown by ready, metrics and openapi.json', async () => {
+  it('is shown in the readiness response and the metrics', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect((await service.client.get('/api/health/ready')).body.data).toMatchObject({ version });
     expect((await service.client.get('/api/metrics')).text).toMatch(
@@ -176,14 +176,22 @@ describe('The version', () => {
         'm',
       ),
     );
-    expect((await service.client.get('/api/openapi.json')).body).toMatchObject({
-      info: { version },
-    });
+  });
+
+  it('is hidden from strangers', async () => {
+    const from = '198.51.100.7';
+    const { body } = await service.client.get('/api/health/ready', { from });
+    expect(body.data).toMatchObject({ status: 'ready', database: 'up' });
+    expect(body.data).not.toHaveProperty('version');
+    expect(body.data).not.toHaveProperty('commit');
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    const { info } = (await service.client.get('/api/openapi.json', { from })).body;
+    expect(info.version).not.toBe(version);
   });
 });
 
 describe('Every response', () => {
-  it("has a request id: the client's if it is well-formed, otherwise a new one", async () => {
+  it("has the client's request id if it is well-formed, otherwise a new one", async () => {
     const id = async (given?: string) =>
       (
         await service.client.get('/api/health/live', {
@@ -206,7 +214,7 @@ describe('Every response', () => {
     }
   });
 
-  it('allows the origin of the front end and no other', async () => {
+  it("allows only the front end's origin", async () => {
     const preflight = (origin: string) =>
       service.client.send('OPTIONS', '/api/probe/me', {
         headers: { Origin: origin, 'Access-Control-Request-Method': 'GET' },
@@ -262,7 +270,7 @@ describe('Request validation', () => {
 describe('The rate limit', () => {
   const from = (address: string) => service.client.get('/api/nope', { from: address });
 
-  it('counts requests of an address, even to unknown paths, and sends Retry-After', async () => {
+  it("counts an address's requests, even to unknown paths, and sends Retry-After", async () => {
     for (let request = 0; request < 20; request++)
       expect((await from('198.51.100.1')).status).toBe(404);
     const answer = await from('198.51.100.1');
@@ -288,7 +296,7 @@ describe('The rate limit', () => {
     expect(statuses).toEqual([...rounds.flat(), 429, 429, 429, 429]);
   });
 
-  it('adds no header but Retry-After', async () => {
+  it('adds no header except Retry-After', async () => {
     const seen = [];
     for (let request = 0; request < 21; request++) seen.push(await from('198.51.100.6'));
     expect(seen.map(({ headers }) => headers.has('retry-after')).lastIndexOf(false)).toBe(19);
@@ -296,7 +304,7 @@ describe('The rate limit', () => {
     expect(names.filter((name) => /ratelimit/i.test(name))).toEqual([]);
   });
 
-  it('lets exactly the limit through when all requests come in parallel', async () => {
+  it('admits exactly the limit when all requests arrive in parallel', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => from('198.51.100.3')));
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(20);
   });
@@ -310,18 +318,21 @@ describe('The rate limit', () => {
   it.each([
     ['/56', 4, (n: number) => `2001:db8:56:${(0x100 + n).toString(16)}::1`],
     ['/48', 16, (n: number) => `2001:db8:48:${(n << 8).toString(16)}::1`],
-  ])('limits an IPv6 %s to %i times the limit of an address', async (_, times, network) => {
-    const statuses: number[] = [];
-    // The requests of a network at once: one after the other they might outlast the minute of the limit.
-    for (let n = 0; n <= times; n++) {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => from(network(n))));
-      statuses.push(...answers.map(({ status }) => status));
-    }
-    expect(statuses.filter((status) => status === 404)).toHaveLength(20 * times);
-    expect(statuses.slice(20 * times)).toEqual(Array(20).fill(429));
-  });
+  ])(
+    'limits an IPv6 %s network to %i times the limit of a single address',
+    async (_, times, network) => {
+      const statuses: number[] = [];
+      // The requests are sent in parallel because sequential ones might outlast the limit's minute.
+      for (let n = 0; n <= times; n++) {
+        const answers = await Promise.all(Array.from({ length: 20 }, () => from(network(n))));
+        statuses.push(...answers.map(({ status }) => status));
+      }
+      expect(statuses.filter((status) => status === 404)).toHaveLength(20 * times);
+      expect(statuses.slice(20 * times)).toEqual(Array(20).fill(429));
+    },
+  );
 
-  it('exempts loopback and follows the settings', async () => {
+  it('exempts loopback and respects the settings', async () => {
     for (let request = 0; request < 25; request++)
       expect((await from('127.0.0.1')).status).toBe(404);
     await service.changeSettings({ rate_limit: { per_minute: 1000 } });
@@ -338,7 +349,7 @@ describe('The rate limit', () => {
     for (let request = 0; request < 4; request++)
       statuses.push((await from('198.51.100.9')).status);
     expect(statuses).toEqual([404, 404, 429, 429]);
-    // The count continues when the limit is raised and lowered again.
+    // The count continues while the limit is raised and lowered again.
     await service.changeSettings({
       ...settings,
       rate_limit: { per_minute: 5 },
@@ -362,7 +373,7 @@ describe('The deny list', () => {
   const from = (address: string, path = '/api/health/live') =>
     service.client.get(path, { from: address });
 
-  it('blocks listed addresses and networks on every path, and follows the settings', async () => {
+  it('blocks listed addresses and networks on every path, and applies changed settings', async () => {
     expect((await from('203.0.113.9')).status).toBe(200);
     await service.changeSettings({
       deny_ip: ['203.0.113.0/28', '2001:db8:bad::/48', '::ffff:198.51.100.77', '192.0.2.1'],
@@ -385,7 +396,7 @@ describe('The deny list', () => {
     expect((await from('203.0.113.9')).status).toBe(200);
   });
 
-  it('comes before the rate limit and the request histogram, and counts as an error', async () => {
+  it('is checked before the rate limit and the request histogram, and counts as an error', async () => {
     const numberOf = async (name: string) => {
       const { text: metrics } = await service.client.get('/api/metrics');
       const lines = metrics.split('\n').filter((line) => line.startsWith(name));
@@ -400,7 +411,7 @@ describe('The deny list', () => {
     for (const path of ['/api/nope', '/nope', '/api/docs'])
       expectError(await from(denied, path), 'ip_denied');
     expect(await refusals()).toBe(before + 3);
-    // The requests for the metrics themselves, up to the one before this.
+    // Each request for the metrics counts itself, up to the one before this.
     expect(await requests()).toBe(counted + 2);
     await service.changeSettings({ rate_limit: { per_minute: 1 } });
     expect((await from(denied, '/api/nope')).status).toBe(404);

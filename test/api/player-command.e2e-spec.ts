@@ -1,39 +1,28 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { CommanderError } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CommandModule } from '../../src/operators/cli/command.module.js';
-import { PlayerCommandModule } from '../../src/operators/cli/player/player-command.module.js';
-import { PlayerCommand } from '../../src/operators/cli/player/player.command.js';
-import { registerPlayer } from '../../src/operators/cli/player/player.registration.js';
 import { Player } from '../../src/platform/auth/player.entity.js';
-import { Environment } from '../../src/platform/config/environment.js';
 import { LoginEventLog } from '../../src/platform/audit/login-event-log.js';
-import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
+import { AuditEvent } from '../../src/platform/audit/audit.entity.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { addAuthenticator } from '../support/api/authenticator.js';
 import { createPlayer, tokenOf } from '../support/api/factories.js';
 import { ProbeModule } from '../support/api/probe.js';
-import { runCommand } from '../support/api/run-command.js';
+import { startPlayerCommand, type TestCommand } from '../support/api/run-command.js';
 
 let service: TestApp;
-let context: INestApplicationContext;
+let command: TestCommand;
 
 beforeAll(async () => {
   service = await startApp({ extraModules: [ProbeModule] });
-  context = await NestFactory.createApplicationContext(
-    CommandModule.forRoot(service.app.get(Environment), PlayerCommandModule),
-    { logger: false, abortOnError: false },
-  );
+  command = await startPlayerCommand(service);
 });
 afterAll(async () => {
-  await context.close();
+  await command.stop();
   await service.stop();
 });
 
 const WHO = ['--by', 'anna', '--note', 'ticket 811', '--yes'];
-const run = (...args: string[]) =>
-  runCommand(registerPlayer, context.get(PlayerCommand), ['player', ...args]);
+const run = (...args: string[]) => command.run(...args);
 const stored = (id: number) => service.database.getRepository(Player).findOneByOrFail({ id });
 const lastAct = async (id: number) =>
   (
@@ -59,7 +48,7 @@ describe('gatehouse player', () => {
     await expect(run(...args)).rejects.toThrow(reason);
   });
 
-  it('lists both players and does nothing where an old name of one is the name of another', async () => {
+  it("lists both players and does nothing if one player's old name is another's name", async () => {
     const kept = await createPlayer(service, { account: 'lordsilver' });
     const renamed = await createPlayer(service, { account: 'Lordsilver~7' });
     await service.database.query(
@@ -96,7 +85,6 @@ describe('gatehouse player', () => {
       },
     );
     const text = await shown(player.account);
-    // Not the registration's: entering the game changes it.
     expect(text).toContain('address seen last');
     expect(text).toMatch(/pause of withdrawals began \(UTC\) +2026-01-02 03:04/);
     expect(text).toContain(
@@ -124,7 +112,7 @@ describe('gatehouse player', () => {
     expect((await stored(renamed.id)).disabledAt).not.toBeNull();
   });
 
-  it('demands a confirmation before it acts', async () => {
+  it('requires a confirmation before it acts', async () => {
     const { id, account } = await createPlayer(service);
     const asked = run('disable', account, '--by', 'anna', '--note', 'why');
     await expect(asked).rejects.toThrow('add --yes');

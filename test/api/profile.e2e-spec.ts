@@ -1,38 +1,32 @@
 import { decodeJwt } from 'jose';
 import PostalMime, { type Email } from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LoginEvent } from '../../src/platform/audit/login-event.entity.js';
+import { LoginEvent } from '../../src/platform/audit/audit.entity.js';
 import { Player } from '../../src/platform/auth/player.entity.js';
-import { Tickets } from '../../src/features/forum-auth/tickets.js';
+import { ForumTickets } from '../../src/features/forum-auth/forum-tickets.js';
 import { newMailbox, PASSWORD, unique } from '../support/accounts.js';
-import { type TestApp, startApp } from '../support/api/app.js';
+import { startApp } from '../support/api/app.js';
 import { BrowserSession } from '../support/api/browser-session.js';
 import { createPlayer, addServer, tokenOf } from '../support/api/factories.js';
 import { withClockAhead } from '../support/api/shift-clock.js';
+import type { MailApp } from '../support/api/mail-app.js';
 import { profileRequests, RELAXED, startProfileApp } from '../support/api/profile.js';
 import { allAtOnce, times } from '../support/api/parallel.js';
 import { SlowMailServer } from '../support/servers/slow-mail-server.js';
-import { MailServer } from '../support/servers/smtp.js';
 import { until } from '../support/until.js';
 
 const MINUTES = 60;
 const HOURS = 60 * MINUTES;
 const NEW = 'a new password';
-let mail: MailServer;
-let service: TestApp;
+let service: MailApp;
 
 beforeAll(async () => {
-  mail = await MailServer.start();
-  service = await startProfileApp(mail);
+  service = await startProfileApp();
 });
-afterAll(async () => {
-  await service.stop();
-  await mail.stop();
-});
+afterAll(() => service.stop());
 
 const { post, account, me, login, bind, tokenFor, codeFor, fromTheForum } = profileRequests(
   () => service,
-  () => mail,
 );
 
 async function expectToEnd(token: string): Promise<void> {
@@ -44,7 +38,7 @@ async function expectToEnd(token: string): Promise<void> {
 }
 
 describe('GET /api/account', () => {
-  it('shows an account from the forum with its link and without password and mailbox', async () => {
+  it('shows a forum account with its link and without password and e-mail address', async () => {
     const { token, name, connectId } = await fromTheForum();
     expect((await account(token)).data).toMatchObject({
       account: name,
@@ -64,7 +58,7 @@ describe('POST /api/account/password', () => {
     expect((await me(data.token)).status).toBe(200);
   });
 
-  it('returns a token that does not outlive its session', async () => {
+  it('returns a token that expires with its session', async () => {
     await service.changeSettings({ ...RELAXED, session: { remember_days: 1 } });
     const browser = BrowserSession.of(service);
     await browser.signIn((await createPlayer(service)).account, PASSWORD);
@@ -83,7 +77,7 @@ describe('POST /api/account/password', () => {
     [{ old_password: PASSWORD, password: { $ne: '' } }, 'invalid_request'],
     [{ old_password: PASSWORD, password: PASSWORD }, 'invalid_request'],
     [{ old_password: 'wrong', password: NEW }, 'bad_credentials'],
-  ])('rejects %j', async (form, error) => {
+  ])('for %j returns %s', async (form, error) => {
     const player = await createPlayer(service);
     const token = await tokenFor(player);
     expect((await post('account/password', form, token)).body.error).toBe(error);
@@ -91,14 +85,16 @@ describe('POST /api/account/password', () => {
     expect((await login(player.account)).status).toBe(200);
   });
 
-  it('tells the owner by mail and the operators by an event', async () => {
+  it('informs the owner by mail and operators by an event', async () => {
     const email = newMailbox();
     const player = await createPlayer(service, { email });
     const form = { old_password: PASSWORD, password: NEW };
     expect((await post('account/password', form, await tokenFor(player))).status).toBe(200);
     let notice: Email | undefined;
     await until(async () => {
-      const parsed = await Promise.all(mail.mailsTo(email).map(({ raw }) => PostalMime.parse(raw)));
+      const parsed = await Promise.all(
+        service.mail.mailsTo(email).map(({ raw }) => PostalMime.parse(raw)),
+      );
       notice = parsed.find(({ subject }) => subject?.includes('Your password was changed'));
       return notice !== undefined;
     });
@@ -108,7 +104,7 @@ describe('POST /api/account/password', () => {
     await until(() => service.database.getRepository(LoginEvent).existsBy(event));
   });
 
-  it('counts wrong passwords as failed logins, so that five lock the login', async () => {
+  it('counts wrong passwords as failed logins, so five of them lock the login', async () => {
     const player = await createPlayer(service);
     const token = await tokenFor(player);
     const guess = () => post('account/password', { old_password: 'wrong', password: NEW }, token);
@@ -122,7 +118,7 @@ describe('POST /api/account/password', () => {
     expect((await me(token)).status).toBe(200);
   });
 
-  it('sets the first password of an account from the forum within ten minutes of the sign-in', async () => {
+  it("sets a forum account's first password within ten minutes of the sign-in", async () => {
     const { token, name, connectId } = await fromTheForum();
     const set = (sent: string) => post('account/password', { password: NEW }, sent);
     expect((await withClockAhead(11 * MINUTES, () => set(token))).body.error).toBe('sign_in_again');
@@ -135,7 +131,7 @@ describe('POST /api/account/password', () => {
 });
 
 describe('POST /api/session/confirm', () => {
-  it('is required even after a refresh of the session', async () => {
+  it('is required even after a session refresh', async () => {
     const { account: name } = await createPlayer(service);
     const browser = BrowserSession.of(service);
     await browser.signIn(name, PASSWORD);
@@ -146,7 +142,7 @@ describe('POST /api/session/confirm', () => {
     });
   });
 
-  it('rejects a wrong password, a missing one, and any for an account without password', async () => {
+  it('rejects a wrong or missing password, and any password for an account without one', async () => {
     const token = await tokenFor(await createPlayer(service));
     const confirm = (body: object, sent = token) => post('session/confirm', body, sent);
     expect((await confirm({ password: 'wrong' })).body.error).toBe('bad_credentials');
@@ -169,7 +165,7 @@ describe('POST /api/account/email', () => {
   }
   const change = (form: object, token: string) => post('account/email', form, token);
 
-  it('lets an account from the forum sign in by mailbox and password', async () => {
+  it('lets a forum account sign in by e-mail address and password', async () => {
     const { token, name } = await fromTheForum();
     const email = newMailbox();
     expect((await change({ email, code: await codeFor(email) }, token)).status).toBe(200);
@@ -177,7 +173,7 @@ describe('POST /api/account/email', () => {
     expect((await login(email, NEW)).body.data.account).toBe(name);
   });
 
-  it('always demands the password, however recent the sign-in', async () => {
+  it('always requires the password, however recent the sign-in', async () => {
     const { token, email, code } = await ready();
     const without = await change({ email, code }, token);
     expect(without.body.details).toMatchObject([{ field: 'password' }]);
@@ -186,7 +182,7 @@ describe('POST /api/account/email', () => {
     expect((await change({ email, code, password: PASSWORD }, token)).status).toBe(200);
   });
 
-  it('demands a recent sign-in of an account without a password', async () => {
+  it('requires a recent sign-in for an account without a password', async () => {
     const { token } = await withClockAhead(-11 * MINUTES, fromTheForum);
     const email = newMailbox();
     const form = { email, code: await codeFor(email) };
@@ -205,12 +201,12 @@ describe('POST /api/unbind', () => {
       expect((await unbind(token, provider)).body.error).toBe('invalid_request');
   });
 
-  it('demands a recent sign-in, as does a new link', async () => {
+  it('requires a recent sign-in, as does a new link', async () => {
     const player = await createPlayer(service);
     const stale = await withClockAhead(-11 * MINUTES, () => tokenFor(player));
     expect((await unbind(stale)).body.error).toBe('sign_in_again');
     const connectId = unique('person');
-    const ticket = service.app.get(Tickets).issue(connectId);
+    const ticket = service.app.get(ForumTickets).issue(connectId);
     const refused = await post('forumauth/bind', { ticket }, stale);
     expect(refused.body.error).toBe('sign_in_again');
     await post('session/confirm', { password: PASSWORD }, stale);
@@ -220,7 +216,7 @@ describe('POST /api/unbind', () => {
     expect((await unbind(stale)).status).toBe(200);
   });
 
-  it('can be followed by a new link, whose token does not outlive its session', async () => {
+  it('can be followed by a new link, whose token expires with its session', async () => {
     const old = await tokenFor(await createPlayer(service));
     const { token } = await withClockAhead(23 * HOURS, async () => {
       await post('session/confirm', { password: PASSWORD }, old);
@@ -230,8 +226,8 @@ describe('POST /api/unbind', () => {
   });
 });
 
-describe('POST /api/login with a mailbox', () => {
-  it('counts failures together with those by account name', async () => {
+describe('POST /api/login with an e-mail address', () => {
+  it('counts failures together with failures by account name', async () => {
     const email = newMailbox();
     const player = await createPlayer(service, { email });
     for (const name of [email, player.account, email.toUpperCase(), email, player.account])
@@ -242,7 +238,7 @@ describe('POST /api/login with a mailbox', () => {
 });
 
 describe('POST /api/send_code', () => {
-  it('mails the account name with the code, and the response does not reveal it', async () => {
+  it('mails the account name with the code, and does not reveal the name in the response', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
     const nobody = newMailbox();
     const [known, unknown] = await Promise.all(
@@ -250,7 +246,7 @@ describe('POST /api/send_code', () => {
     );
     expect(known!.body).toEqual(unknown!.body);
     const parts = async (email: string) => {
-      const { text = '', html = '' } = await PostalMime.parse(mail.mailsTo(email)[0]!.raw);
+      const { text = '', html = '' } = await PostalMime.parse(service.mail.mailsTo(email)[0]!.raw);
       return [text, html];
     };
     for (const part of await parts(player.email!)) expect(part).toContain(player.account);
@@ -287,9 +283,9 @@ describe('Registration, forum sign-in and password reset', () => {
 
 describe('A sign-in from a new address', () => {
   const mails = (email: string) =>
-    mail.mailsTo(email).filter(({ raw }) => raw.includes('new address'));
+    service.mail.mailsTo(email).filter(({ raw }) => raw.includes('new address'));
 
-  it('is mailed even when the password was confirmed from that address before', async () => {
+  it('is mailed even if the password was confirmed from that address before', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
     const token = await tokenFor(player, { from: '198.51.100.41' });
     await until(() => mails(player.email!).length === 1);
@@ -302,7 +298,7 @@ describe('A sign-in from a new address', () => {
     });
   });
 
-  it('is not mailed when the setting is off or the sign-in failed', async () => {
+  it('is not mailed if the setting is off or the sign-in failed', async () => {
     await service.changeSettings({ ...RELAXED, mail: { new_device: false } });
     const quiet = await createPlayer(service, { email: newMailbox() });
     await tokenFor(quiet, { from: '198.51.100.31' });

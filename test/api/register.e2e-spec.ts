@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RegistrationDay } from '../../src/features/accounts/registration-day.entity.js';
-import { Promoter } from '../../src/features/accounts/promoter.entity.js';
+import { RegistrationDay } from '../../src/features/accounts/registration-limits.js';
+import { Promoter } from '../../src/features/accounts/registration.service.js';
 import type { GameServer } from '../../src/features/servers/game-server.entity.js';
 import { Player } from '../../src/platform/auth/player.entity.js';
 import { newMailbox } from '../support/accounts.js';
@@ -15,8 +15,11 @@ const RELAXED = {
 };
 let service: TestApp;
 let server: GameServer;
-/** Added before the first request, because the service caches its servers. */
-let others: Record<'closed' | 'maintenance' | 'full' | 'opens later', GameServer>;
+/** The servers must exist before the first request because the service caches its server list. */
+let others: Record<
+  'closed' | 'maintenance' | 'full' | 'opens later' | 'scheduled' | 'opened',
+  GameServer
+>;
 
 beforeAll(async () => {
   service = await startApp({ settings: RELAXED });
@@ -26,10 +29,14 @@ beforeAll(async () => {
     maintenance: await addServer(service.database, { status: 'maintenance' }),
     full: await addServer(service.database, { status: 'full' }),
     'opens later': await addServer(service.database, { openAt: new Date(Date.now() + DAY_MS) }),
+    scheduled: await addScheduled(DAY_MS),
+    opened: await addScheduled(-DAY_MS),
   };
 });
 afterAll(() => service.stop());
 
+const addScheduled = (inMs: number) =>
+  addServer(service.database, { status: 'scheduled', openAt: new Date(Date.now() + inMs) });
 const players = () => service.database.getRepository(Player);
 const newForm = () => registrationForm(service, server.id);
 const errorOf = async (form: object) => (await register(service, form)).body.error;
@@ -38,6 +45,7 @@ describe('POST /api/register', () => {
   it.each([
     ['an unknown server', undefined, 'server_not_found'],
     ['a closed server', 'closed', 'server_not_found'],
+    ['a scheduled server before its time', 'scheduled', 'server_not_found'],
     ['a server in maintenance', 'maintenance', 'server_unavailable'],
     ['a full server', 'full', 'server_unavailable'],
   ] as const)('rejects %s and keeps the code valid', async (_, status, error) => {
@@ -47,8 +55,11 @@ describe('POST /api/register', () => {
     expect(await errorOf(form)).toBeUndefined();
   });
 
-  it('accepts a server that opens later', async () => {
-    const { id } = others['opens later'];
+  it.each([
+    ['a server that opens later', 'opens later'],
+    ['a scheduled server whose time has come', 'opened'],
+  ] as const)('accepts %s', async (_, kind) => {
+    const { id } = others[kind];
     expect(await errorOf({ ...(await newForm()), server_id: id })).toBeUndefined();
   });
 
@@ -59,6 +70,25 @@ describe('POST /api/register', () => {
       expect(body).toMatchObject({ error: 'invalid_request', details: [{ field: 'account' }] });
     },
   );
+
+  it.each(['admin', 'Support', 'GATEHOUSE'])(
+    'rejects the reserved name "%s" like a taken one and keeps the code valid',
+    async (account) => {
+      const form = await newForm();
+      expect(await errorOf({ ...form, account })).toBe('account_taken');
+      expect(await players().existsBy({ account })).toBe(false);
+      expect(await errorOf(form)).toBeUndefined();
+    },
+  );
+
+  it('accepts a reserved name once the settings no longer list it', async () => {
+    await service.changeSettings({
+      ...RELAXED,
+      registration: { per_address_day: null, reserved_names: ['gatehouse'] },
+    });
+    expect(await errorOf({ ...(await newForm()), account: 'admin' })).toBeUndefined();
+    await service.changeSettings(RELAXED);
+  });
 
   it('ignores a malformed agent_id', async () => {
     const { id } = await service.database.getRepository(Promoter).save({ name: 'promoter' });
@@ -77,7 +107,7 @@ describe('POST /api/register', () => {
     }
   });
 
-  it('voids a code after five wrong attempts', async () => {
+  it('invalidates a code after five wrong attempts', async () => {
     const form = await newForm();
     for (let attempt = 0; attempt < 5; attempt++)
       expect(await errorOf({ ...form, code: WRONG_CODE })).toBe('code_invalid');
@@ -96,7 +126,7 @@ describe('POST /api/register', () => {
     expect(await errorOf(curious)).toBe('code_invalid');
   });
 
-  it('counts a mailbox in use as an attempt at the code', async () => {
+  it('counts an e-mail address in use as an attempt at the code', async () => {
     const form = await newForm();
     const { id } = await createPlayer(service, { email: form.email });
     for (let attempt = 0; attempt < 5; attempt++) expect(await errorOf(form)).toBe('email_taken');
@@ -104,14 +134,14 @@ describe('POST /api/register', () => {
     expect(await errorOf(form)).toBe('code_invalid');
   });
 
-  it('reveals that a mailbox is in use only to a caller with the right code', async () => {
+  it('reveals that an e-mail address is in use only to a caller with the correct code', async () => {
     const form = await newForm();
     await createPlayer(service, { email: form.email });
     expect(await errorOf({ ...form, code: WRONG_CODE })).toBe('code_invalid');
     expect(await errorOf(form)).toBe('email_taken');
   });
 
-  it('rejects every request where day_max_reg is 0, and has no cap where it is null', async () => {
+  it('rejects every request if day_max_reg is 0, and has no cap if it is null', async () => {
     const form = await newForm();
     await service.changeSettings({ ...RELAXED, day_max_reg: 0 });
     expect(await errorOf(form)).toBe('registration_cap_reached');
@@ -120,7 +150,7 @@ describe('POST /api/register', () => {
     await service.changeSettings(RELAXED);
   });
 
-  it('reports the registrations of the day and their cap in the metrics', async () => {
+  it("reports the day's registrations and their cap in the metrics", async () => {
     const { text } = await service.client.get('/api/metrics');
     const [today] = await service.database.getRepository(RegistrationDay).find();
     expect(today!.taken).toBeGreaterThan(0);

@@ -23,7 +23,7 @@ async function newReset() {
 }
 
 describe('POST /api/reset_password', () => {
-  it('answers a wrong pair of account and mailbox like a wrong code and changes nothing', async () => {
+  it('treats a wrong pair of account and e-mail address like a wrong code and changes nothing', async () => {
     const { player, form } = await newReset();
     const other = await createPlayer(service, { email: newMailbox() });
     const without = await createPlayer(service);
@@ -35,14 +35,14 @@ describe('POST /api/reset_password', () => {
     expect(await errorOf(form)).toBeUndefined();
   });
 
-  it('voids the code after five wrong pairs of account and mailbox', async () => {
+  it('invalidates the code after five wrong pairs of account and e-mail address', async () => {
     const { form } = await newReset();
     for (let attempt = 0; attempt < 5; attempt++)
       expect(await errorOf({ ...form, account: 'nobody_here' })).toBe('code_invalid');
     expect(await errorOf(form)).toBe('code_invalid');
   });
 
-  it('rejects the current password, which would leave old tokens valid', async () => {
+  it('rejects the current password because it would leave old tokens valid', async () => {
     const { form } = await newReset();
     const { body } = await service.client.post('/api/reset_password', {
       ...form,

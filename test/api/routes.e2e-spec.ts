@@ -5,8 +5,9 @@ import { PASSWORD } from '../support/accounts.js';
 import { addServer, createPlayer, tokenOf } from '../support/api/factories.js';
 import { rawRequest } from '../support/api/raw-request.js';
 
-/** Routes that need no JWT. Opening one is a decision: it is made here, not by forgetting a decorator. */
+/** Lists the routes that need no JWT, so that making a route public requires two changes. */
 const PUBLIC = [
+  'GET /api/challenge',
   'GET /api/check',
   'GET /api/config',
   'GET /api/forumauth/authorize',
@@ -41,6 +42,7 @@ const PROTECTED = [
   'DELETE /api/sessions/{id}',
   'GET /api/account',
   'GET /api/account/export',
+  'GET /api/account/sign_ins',
   'GET /api/bind',
   'GET /api/game/roles',
   'GET /api/game/withdraw',
@@ -50,6 +52,7 @@ const PROTECTED = [
   'POST /api/account/close',
   'POST /api/account/email',
   'POST /api/account/keep',
+  'POST /api/account/name',
   'POST /api/account/passkeys',
   'POST /api/account/passkeys/options',
   'POST /api/account/password',
@@ -62,16 +65,16 @@ const PROTECTED = [
   'POST /api/session/confirm/options',
   'POST /api/unbind',
 ];
-/** Public routes that act for a player if a JWT is sent. */
+/** Lists public routes that act for a player if a JWT is sent. */
 const OPTIONAL = ['POST /api/forumauth/bind', 'POST /api/logout'];
-/** Monitoring calls these routes often. */
+/** Monitoring polls these routes often, so they have no rate limit. */
 const UNLIMITED = ['GET /api/health/live', 'GET /api/health/ready', 'GET /api/metrics'];
 
 interface Operation {
   security: object[];
   responses: Record<string, { content?: object; description: string }>;
 }
-/** Whether a caller without credentials is admitted. */
+/** Returns whether a caller without credentials is admitted. */
 const isOpen = (security: object[]) =>
   security.length === 0 || security.some((way) => Object.keys(way).length === 0);
 const isBearer = (way: object) => Object.keys(way).length > 0;
@@ -92,7 +95,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** As Express has them, such as `DELETE /api/sessions/:id`. */
+/** Returns the served routes in Express's form, such as `DELETE /api/sessions/:id`. */
 function servedRoutes(): string[] {
   const { router } = service.app.getHttpAdapter().getInstance();
   return router.stack.flatMap(({ route }) =>
@@ -110,19 +113,19 @@ describe('The routes', () => {
     expect(served.length).toBeGreaterThan(operations.size);
   });
 
-  it('all declare a @Priority()', () => {
+  it('all declare their @Priority()', () => {
     const priorities = new Map(prioritizedRoutes(service.app));
     const served = servedRoutes().filter((name) => !DOCUMENTS_AND_FALLBACK.test(name));
     expect(served.length).toBeGreaterThan(30);
     expect(served.filter((name) => !priorities.get(name))).toEqual([]);
   });
 
-  it('without a JWT are exactly the listed ones', () => {
+  it('that need no JWT are exactly the public routes of the specification', () => {
     const open = [...operations].filter(([, { security }]) => isOpen(security));
     expect(open.map(([name]) => name).toSorted()).toEqual(PUBLIC);
   });
 
-  it('with a JWT are exactly the listed ones, and reject a request without one', async () => {
+  it('that need a JWT are exactly the listed ones and reject a request without one', async () => {
     const guarded = [...operations.keys()].filter((name) => !PUBLIC.includes(name)).toSorted();
     expect(guarded).toEqual(PROTECTED);
     for (const name of guarded) {
@@ -132,7 +135,7 @@ describe('The routes', () => {
     }
   });
 
-  it('that read a JWT all refuse a game token', async () => {
+  it('that read a JWT all reject a game token', async () => {
     const { id } = await addServer(service.database);
     const { account } = await createPlayer(service);
     const { client } = service;
@@ -150,7 +153,7 @@ describe('The routes', () => {
       const answer = await client.send(method, path.replace(/\{\w+\}/g, '1'), request);
       expect(answer.body.error, name).toBe('unauthorized');
     }
-    // Neither the route for signing out nor any other has ended the session.
+    // No route has ended the session, not even the sign-out route.
     const check = await client.post('/api/check', { account, token: gameToken });
     expect(check.body.data).toEqual({ account, format: 'jwt' });
   });
@@ -167,8 +170,20 @@ describe('The routes', () => {
   });
 });
 
+describe('POST /api/account/recovery_codes', () => {
+  it('documents the 400 for an account without a second factor', async () => {
+    const { account } = await createPlayer(service);
+    const login = await service.client.post('/api/login', { account, password: PASSWORD });
+    const { token } = login.body.data;
+    const answer = await service.client.post('/api/account/recovery_codes', {}, { token });
+    expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
+    const name = 'POST /api/account/recovery_codes';
+    expect(operations.get(name)!.responses['400']?.description).toContain('invalid_request');
+  });
+});
+
 describe('The Cache-Control header', () => {
-  it('is no-store, unless the response is the same for everybody', async () => {
+  it('is no-store unless the response is the same for every caller', async () => {
     const token = tokenOf(service, await createPlayer(service));
     const cacheOf = async (path: string) => {
       const answer = await service.client.get(path, { token });
@@ -186,7 +201,7 @@ describe('The Cache-Control header', () => {
 });
 
 describe('The routes without a rate limit', () => {
-  it('are exactly the listed ones', async () => {
+  it('are only the health routes and the metrics', async () => {
     await service.changeSettings({ rate_limit: { per_minute: 1 } });
     for (const name of UNLIMITED)
       for (let time = 0; time < 3; time++) {
@@ -194,7 +209,7 @@ describe('The routes without a rate limit', () => {
         const { status } = await service.client.get(name.split(' ')[1]!, { from });
         expect(status, name).toBe(name.endsWith('metrics') ? 403 : 200);
       }
-    // They did not use up other limits of the address, either.
+    // These requests did not use up any other limit of the address either.
     const elsewhere = () => service.client.get('/api/server/list', { from: '198.51.100.7' });
     expect((await elsewhere()).status).toBe(200);
     expect((await elsewhere()).status).toBe(429);
@@ -238,7 +253,7 @@ describe('An address on the deny list', () => {
 });
 
 describe('GET /api/openapi.json', () => {
-  it('is serialised once and answers 304 to a matching ETag', async () => {
+  it('is serialised once and returns 304 for a matching ETag', async () => {
     const stringify = vi.spyOn(JSON, 'stringify');
     const first = await rawRequest(service.url, '/api/openapi.json');
     expect(first.headers['content-type']).toBe('application/json; charset=utf-8');

@@ -1,35 +1,25 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { CommanderError } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Environment } from '../../src/platform/config/environment.js';
-import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
-import { CommandModule } from '../../src/operators/cli/command.module.js';
-import { ServerCommandModule } from '../../src/operators/cli/server/server-command.module.js';
-import { ServerCommand } from '../../src/operators/cli/server/server.command.js';
-import { registerServer } from '../../src/operators/cli/server/server.registration.js';
+import { AuditEvent } from '../../src/platform/audit/audit.entity.js';
+import { Settings } from '../../src/platform/config/settings.js';
 import { GameServer } from '../../src/features/servers/game-server.entity.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { addServer } from '../support/api/factories.js';
-import { runCommand } from '../support/api/run-command.js';
+import { startServerCommand, type TestCommand } from '../support/api/run-command.js';
 
 let service: TestApp;
-let context: INestApplicationContext;
+let command: TestCommand;
 
 beforeAll(async () => {
   service = await startApp();
-  context = await NestFactory.createApplicationContext(
-    CommandModule.forRoot(service.app.get(Environment), ServerCommandModule),
-    { logger: false, abortOnError: false },
-  );
+  command = await startServerCommand(service);
 });
 afterAll(async () => {
-  await context.close();
+  await command.stop();
   await service.stop();
 });
 
-const run = (...args: string[]) =>
-  runCommand(registerServer, context.get(ServerCommand), ['server', ...args]);
+const run = (...args: string[]) => command.run(...args);
 const act = (...args: string[]) => run(...args, '--by', 'anna', '--note', 'launch', '--yes');
 const acts = (id: number) =>
   service.database
@@ -58,7 +48,7 @@ describe('gatehouse server', () => {
     expect((await acts(id)).filter(({ operator }) => operator === 'anna')).toEqual([]);
   });
 
-  it('rejects a negative id and an id that exists', async () => {
+  it('rejects a negative id and an existing id', async () => {
     const fields = ['--name', 'z', '--address', 'a.example', '--port', '1'];
     await expect(act('add', '--id=-5', ...fields)).rejects.toThrow(
       '--id must be a whole number from 1',
@@ -80,5 +70,60 @@ describe('gatehouse server', () => {
     const asked = async () => run(...args);
     await expect(asked()).rejects.toThrow(CommanderError);
     await expect(asked()).rejects.toThrow(reason);
+  });
+});
+
+describe('gatehouse server with four eyes required', () => {
+  beforeAll(() => fourEyesAbove(1000));
+  afterAll(() => fourEyesAbove(0));
+
+  const fourEyesAbove = (above: number) => {
+    command.context.get(Settings).current.desk.four_eyes_above = above;
+  };
+  const actAs = (by: string, ...args: string[]) =>
+    run(...args, '--by', by, '--note', 'move', '--yes');
+  const rowOf = (id: number) => service.database.getRepository(GameServer).findOneBy({ id });
+  const waits = (id: number) => ({ waits_for_second: true, id });
+
+  it.each([
+    ['--gm-address', '10.0.0.7'],
+    ['--gm-port', '3001'],
+    ['--gm-path', '/api/health/live'],
+    ['--db-host', '10.0.0.7'],
+    ['--db-port', '3307'],
+    ['--address', '10.0.0.7'],
+  ])('changes %s only when a second person makes the same change', async (option, value) => {
+    const { id } = await newServer();
+    const before = await rowOf(id);
+    const set = (by: string) => actAs(by, 'set', `${id}`, option, value);
+    expect((await set('anna')).data).toEqual(waits(id));
+    await expect(set('anna')).rejects.toThrow('a second person has to agree');
+    expect(await rowOf(id)).toEqual(before);
+    expect((await set('ben')).text).toContain('Changed');
+    expect(await rowOf(id)).not.toEqual(before);
+  });
+
+  it('adds and merges servers only after a second person repeats the command', async () => {
+    const fields = ['--name', 'z', '--address', 'a.example', '--port', '1'];
+    const proposed = await actAs('anna', 'add', ...fields);
+    const { id } = proposed.data as { id: number };
+    expect(proposed.text).toContain(`--id ${id}`);
+    expect(await rowOf(id)).toBeNull();
+    expect((await actAs('ben', 'add', '--id', `${id}`, ...fields)).data).toMatchObject({ id });
+    const into = await newServer({ status: 'maintenance' });
+    const merge = (by: string) => actAs(by, 'merge', `${id}`, '--into', `${into.id}`);
+    expect((await merge('anna')).data).toEqual(waits(id));
+    expect((await merge('ben')).data).toMatchObject({ merged_into: into.id });
+  });
+
+  it('lets one person change the name, and cancels a pending change', async () => {
+    const { id } = await newServer();
+    expect((await actAs('anna', 'set', `${id}`, '--name', 'Other')).data).toMatchObject({
+      name: 'Other',
+    });
+    await actAs('anna', 'set', `${id}`, '--gm-port', '3001');
+    await actAs('ben', 'cancel', `${id}`);
+    await expect(actAs('ben', 'cancel', `${id}`)).rejects.toThrow('there is no request');
+    expect((await actAs('ben', 'set', `${id}`, '--gm-port', '3001')).data).toEqual(waits(id));
   });
 });

@@ -4,6 +4,7 @@ import { ServersService } from '../../src/features/servers/servers.service.js';
 import { GameServer } from '../../src/features/servers/game-server.entity.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { addServer } from '../support/api/factories.js';
+import { serverListRequests } from '../support/api/server-list.js';
 
 let service: TestApp;
 
@@ -13,19 +14,7 @@ beforeAll(async () => {
 afterEach(() => service.database.getRepository(GameServer).clear());
 afterAll(() => service.stop());
 
-const list = (headers = {}) => service.client.get('/api/server/list', { headers });
-const listed = async () =>
-  ((await list()).body.data.servers as Array<{ name: string }>).map(({ name }) => name);
-
-/** Reads the table again, as the service does when its snapshot is a second old. */
-function expireSnapshot(): void {
-  service.app.get(ServersService)['snapshot'] = undefined;
-}
-
-async function expectListed(names: string[]): Promise<void> {
-  expireSnapshot();
-  expect(await listed()).toEqual(names);
-}
+const { list, listed, expireSnapshot, expectListed } = serverListRequests(() => service);
 
 describe('GET /api/server/list', () => {
   it('shows an SQL edit once the snapshot is a second old', async () => {
@@ -36,16 +25,17 @@ describe('GET /api/server/list', () => {
     await service.database.query(`UPDATE server SET name = 'after' WHERE id = ${id}`);
     clock.mockReturnValue(takenAt + 999);
     expect(await listed()).toEqual(['before']);
-    clock.mockReturnValue(takenAt + 1000);
+    // The sum is rounded, so exactly a second could come out shorter.
+    clock.mockReturnValue(takenAt + 1001);
     expect(await listed()).toEqual(['after']);
     clock.mockRestore();
   });
 
-  it('answers 304 to a matching ETag, and 200 once the list changed', async () => {
+  it('returns 304 for a matching ETag, and 200 once the list has changed', async () => {
     await addServer(service.database, { name: 'one' });
     await expectListed(['one']);
     const etag = (await list()).headers.get('etag')!;
-    // fetch itself would add no-cache here, which asks for the whole answer.
+    // Without max-age, fetch adds no-cache and so gets a full response.
     const have = { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' };
     const unchanged = await list(have);
     expect(unchanged.status).toBe(304);
@@ -77,7 +67,7 @@ describe('GET /api/server/list', () => {
     expect((await list(have)).status).toBe(304);
   });
 
-  it('omits an invalid row, logs it once per change, and serves the others', async () => {
+  it('omits an invalid row, logs it once per change, and serves the other rows', async () => {
     const error = vi.spyOn(Logger.prototype, 'error');
     await addServer(service.database, { name: 'good' });
     const bad = await addServer(service.database, { name: 'bad', address: 'not a host' });

@@ -1,19 +1,21 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NestFactory } from '@nestjs/core';
-import { CommandModule } from '../../src/operators/cli/command.module.js';
-import { CheckCommandModule } from '../../src/operators/cli/check/check-command.module.js';
-import { CheckCommand } from '../../src/operators/cli/check/check.command.js';
-import { registerCheck } from '../../src/operators/cli/check/check.registration.js';
+import { CommandModule } from '../../src/operators/cli/command-context.js';
+import { CheckCommandModule, CheckCommand } from '../../src/operators/cli/check/check.command.js';
+import { registerCheck } from '../../src/operators/cli/check/check.options.js';
 import type { CheckResult } from '../../src/operators/cli/check/check-result.js';
 import { Environment } from '../../src/platform/config/environment.js';
 import { runCommand } from '../support/api/run-command.js';
-import { emptyProgram } from '../../src/operators/cli/empty-program.js';
-import { checkSettings } from '../../src/operators/cli/settings/check-settings.js';
-import { fleetStatus } from '../../src/operators/cli/status/status-report.js';
-import { registerStatus } from '../../src/operators/cli/status/status.registration.js';
+import { emptyProgram } from '../../src/operators/cli/run-program.js';
+import { checkSettings } from '../../src/operators/cli/settings/settings.command.js';
+import { fleetStatus } from '../../src/operators/cli/status/status.command.js';
+import { registerStatus } from '../../src/operators/cli/status/status.options.js';
 import { configuredInstances } from '../../src/operators/actions/instances/configured-instances.js';
 import type { InstanceMetrics } from '../../src/operators/actions/instances/instance-metrics.js';
 import type { InstanceStatus } from '../../src/operators/actions/instances/instance-status.js';
@@ -46,7 +48,7 @@ afterAll(async () => {
 });
 
 describe('gatehouse status', () => {
-  it('shows the state of each instance, including one that does not answer', async () => {
+  it('shows the state of each instance, including one that does not respond', async () => {
     const good = await fleetStatus([service.url]);
     expect(good).toMatchObject({ ok: true, data: [{ ready: true, problem: null }] });
     const email = `${unique('m')}@mail.example`;
@@ -55,7 +57,7 @@ describe('gatehouse status', () => {
     const settings = { desk: { four_eyes_above: 0, instances: [short, `${service.url}/`] } };
     const known = () =>
       configuredInstances({ HOST: '::', PORT: 1 }, settings).map(({ url }) => url);
-    // An instance that is listed twice is asked once.
+    // An instance that is listed twice is queried once.
     const { data, text } = await fleetStatus(known());
     const [one, ...others] = data as Array<InstanceStatus & InstanceMetrics>;
     expect(others).toEqual([]);
@@ -71,7 +73,7 @@ describe('gatehouse status', () => {
     expect(both.text).toContain('ECONNREFUSED');
   });
 
-  it('exits with 1 while the mail server refuses messages, like `check`, and names its reply', async () => {
+  it("exits with 1 and shows the mail server's reply while it rejects messages", async () => {
     await service.changeSettings({ desk: { instances: [service.url] } });
     const context = await NestFactory.createApplicationContext(
       CommandModule.forRoot(service.app.get(Environment), CheckCommandModule),
@@ -93,7 +95,7 @@ describe('gatehouse status', () => {
       states.push((await check())[1]?.state);
     }
     isRefusing = false;
-    // One or two may be mailboxes that do not exist.
+    // One or two failures may only mean e-mail addresses that do not exist.
     expect(states).toEqual(['note', 'note', 'wrong']);
     const { ok, text, data } = await fleetStatus([service.url]);
     expect([ok, text]).toEqual([false, expect.stringContaining('1 taken, 3 failed (451: 3)')]);
@@ -109,6 +111,24 @@ describe('gatehouse status', () => {
     expect(await check(/^instance$/)).toMatchObject([
       { state: 'wrong', text: `${dead} does not answer: start it, or read its log` },
     ]);
+  });
+
+  it('exits with 1 if an instance or its mails are slow', async () => {
+    const slow = ['event_loop', 'mail'];
+    const server = createServer(({ url }, answer) => {
+      const metrics = slow.map((what) => `gatehouse_${what}_slow 1\n`).join('');
+      answer.end(url === '/api/metrics' ? metrics : JSON.stringify({ data: { redis: 'off' } }));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const status = () => fleetStatus([`http://127.0.0.1:${port}`]);
+    expect(await status()).toMatchObject({
+      ok: false,
+      data: [{ problem: 'its event loop lags by half a second or more, mails are slow' }],
+    });
+    slow.length = 0;
+    expect(await status()).toMatchObject({ ok: true, data: [{ problem: null }] });
+    server.close().closeAllConnections();
   });
 
   it('rejects an address that is not http', async () => {

@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo } from 'node:net';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { MailEvent } from '../../src/platform/audit/mail-event.entity.js';
-import { VerificationCode } from '../../src/features/verify/verification-code.entity.js';
+import { MailEvent } from '../../src/platform/audit/audit.entity.js';
+import { VerificationCode } from '../../src/features/verify/code-store.js';
 import { CodeInvalid } from '../../src/features/verify/verify.errors.js';
 import { VerifyService } from '../../src/features/verify/verify.service.js';
 import { newMailbox } from '../support/accounts.js';
@@ -13,30 +13,17 @@ import { allAtOnce, times } from '../support/api/parallel.js';
 import type { SMTPServerOptions } from 'smtp-server';
 import { MailServer } from '../support/servers/smtp.js';
 import { until } from '../support/until.js';
+import type { MailApp } from '../support/api/mail-app.js';
+import { startVerifyApp, verifyRequests, wrongCode } from '../support/api/verify.js';
 
-let mail: MailServer;
-let service: TestApp;
-let lastAddress = 0;
+let service: MailApp;
 
 beforeAll(async () => {
-  mail = await MailServer.start();
-  service = await startApp({
-    env: { SMTP_URL: mail.url, MAIL_FROM: 'Gatehouse <codes@gatehouse.example>' },
-    settings: { rate_limit: { per_minute: 100_000 } },
-  });
+  service = await startVerifyApp();
 });
-afterAll(async () => {
-  await service.stop();
-  await mail.stop();
-});
+afterAll(() => service.stop());
 
-const newAddress = () => `198.18.7.${++lastAddress}`;
-const sendCode = (email: string, from = newAddress(), app = service) =>
-  app.client.post('/api/send_code', { email }, { from });
-
-/** The address that requested the code of each mailbox. */
-const askers = new Map<string, string>();
-const askerOf = (email: string) => askers.get(email) ?? '198.18.6.1';
+const { newAddress, sendCode, askerOf, codeFor } = verifyRequests(() => service);
 
 async function redeem(email: string, code: string, from = askerOf(email)): Promise<boolean> {
   try {
@@ -47,20 +34,15 @@ async function redeem(email: string, code: string, from = askerOf(email)): Promi
   }
 }
 
-async function codeFor(email: string, from = newAddress()): Promise<string> {
-  askers.set(email, from);
-  expect((await sendCode(email, from)).status).toBe(200);
-  return mail.codeFor(email);
-}
-
-const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
-
 describe('POST /api/send_code', () => {
+  const post = (body: object, headers: Record<string, string> = {}) =>
+    service.client.post('/api/send_code', body, { headers, from: newAddress() });
+
   it('mails six digits as text and HTML without a link', async () => {
     const email = newMailbox();
     const answer = await sendCode(email);
     expect(answer.body.data).toEqual({ expires_in: 60, resend_in: 60 });
-    const [message] = mail.mailsTo(email);
+    const [message] = service.mail.mailsTo(email);
     expect(message).toMatchObject({ from: 'codes@gatehouse.example', to: [email] });
     expect(message!.code).toMatch(/^\d{6}$/);
     expect(message!.raw).toMatch(/Content-Type: text\/plain/i);
@@ -68,16 +50,52 @@ describe('POST /api/send_code', () => {
     expect(message!.raw).not.toMatch(/https?:|href/i);
   });
 
-  it('says in the mail which account uses the mailbox, or that none does', async () => {
-    const { account, email } = await createPlayer(service, { email: newMailbox() });
-    const stranger = newMailbox();
-    for (const to of [email!, stranger]) await sendCode(to);
-    const textTo = async (to: string) => (await PostalMime.parse(mail.mailsTo(to)[0]!.raw)).text;
-    expect(await textTo(email!)).toContain(`The account of this mailbox: ${account}`);
-    expect(await textTo(stranger)).toContain('No account uses this mailbox.');
+  it.each([
+    ['register', 'This e-mail already has the account', '注册账号'],
+    ['reset', 'The account of this e-mail: ', '重置密码'],
+    ['email', 'This e-mail already belongs to the account', '更换邮箱'],
+    [undefined, 'The account of this e-mail: ', '验证码'],
+  ])(
+    'mails the purpose %s and which account uses the e-mail address',
+    async (purpose, is, what) => {
+      const { account, email } = await createPlayer(service, { email: newMailbox() });
+      const stranger = newMailbox();
+      for (const to of [email!, stranger])
+        expect((await post({ email: to, purpose })).status).toBe(200);
+      const mailTo = (to: string) => PostalMime.parse(service.mail.mailsTo(to)[0]!.raw);
+      const { subject, text, html } = await mailTo(email!);
+      expect(subject).toContain(what);
+      expect(text).toContain(is);
+      for (const part of [text, html]) expect(part).toContain(account);
+      // Somebody who registers has no account yet and must not be told to use another e-mail address.
+      expect(
+        (await mailTo(stranger)).text!.includes(
+          'No account is registered with this e-mail address.',
+        ),
+      ).toBe(purpose === 'reset');
+    },
+  );
+
+  it.each([
+    ['zh-CN,zh;q=0.9,en;q=0.8', '请勿告诉任何人', 'Do not share it with anybody'],
+    ['en-GB', 'Do not share it with anybody', '请勿告诉任何人'],
+  ])('mails only the language of a visitor with %s', async (language, own, other) => {
+    const email = newMailbox();
+    await post({ email }, { 'Accept-Language': language });
+    const { subject, text, html } = await PostalMime.parse(service.mail.mailsTo(email)[0]!.raw);
+    for (const part of [text, html]) {
+      expect(part).toContain(own);
+      expect(part).not.toContain(other);
+    }
+    expect(subject).not.toContain('/');
   });
 
-  it('does not reveal whether the mailbox has an account', async () => {
+  it('rejects a purpose that it does not know', async () => {
+    const { body } = await post({ email: newMailbox(), purpose: 'spam' });
+    expect([body.error, body.details[0].field]).toEqual(['invalid_request', 'purpose']);
+  });
+
+  it('does not reveal whether the e-mail address has an account', async () => {
     const { email } = await createPlayer(service, { email: newMailbox() });
     const stranger = newMailbox();
     expect((await sendCode(email!)).body).toEqual((await sendCode(stranger)).body);
@@ -115,36 +133,36 @@ describe('POST /api/send_code', () => {
     `a@${'b'.repeat(64)}.example`,
     `a@${'b.'.repeat(130)}example`,
   ])('rejects %j', async (email) => {
-    const before = mail.mails.length;
+    const before = service.mail.mails.length;
     const answer = await sendCode(email);
     expect(answer.body.error).toBe('invalid_request');
     expect(answer.body.details[0].field).toBe('email');
-    expect(mail.mails.length).toBe(before);
+    expect(service.mail.mails.length).toBe(before);
   });
 
   it.each(["o'neil+game_1@sub.mail-server.example", 'A.B=c~d&e#f-g@MAIL.EXAMPLE'])(
     'accepts %j and converts it to lower case',
     async (email) => {
       expect((await sendCode(email)).status).toBe(200);
-      expect(mail.mailsTo(email.toLowerCase())).toHaveLength(1);
+      expect(service.mail.mailsTo(email.toLowerCase())).toHaveLength(1);
       expect((await sendCode(email.toUpperCase())).body.error).toBe('code_throttled');
     },
   );
 });
 
 describe('The limits of POST /api/send_code', () => {
-  it('allow one mail a minute to a mailbox, even in parallel', async () => {
+  it('allow one mail a minute to an e-mail address, even for parallel requests', async () => {
     const email = newMailbox();
     const answers = await allAtOnce(times(20, () => () => sendCode(email)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const refused = answers.filter(({ body }) => body.error === 'code_throttled');
     expect(refused).toHaveLength(19);
-    expect(mail.mailsTo(email)).toHaveLength(1);
+    expect(service.mail.mailsTo(email)).toHaveLength(1);
     for (const { body } of refused) expect(body.retry_after).toBeGreaterThan(50);
     await withClockAhead(61, async () => expect((await sendCode(email)).status).toBe(200));
   });
 
-  it('allow 5 mails an hour and 10 a day to a mailbox', async () => {
+  it('allow 5 mails an hour and 10 a day to an e-mail address', async () => {
     const email = newMailbox();
     const outcomes: string[] = [];
     for (let minute = 0; minute < 3 * 60; minute += 10)
@@ -156,7 +174,7 @@ describe('The limits of POST /api/send_code', () => {
     expect(outcomes.filter((outcome) => outcome === 'sent')).toHaveLength(10);
   });
 
-  it('allow 20 mails an hour from an address or an IPv6 /64', async () => {
+  it('allow 20 mails an hour from an IP address or an IPv6 /64', async () => {
     const outcomes: string[] = [];
     for (let number = 0; number < 22; number++) {
       const from = `2001:db8:7:7::${number.toString(16)}`;
@@ -169,7 +187,7 @@ describe('The limits of POST /api/send_code', () => {
     ]);
   });
 
-  it('do not count a mailbox when the address was refused', async () => {
+  it('do not count against the e-mail address if the IP address was rejected', async () => {
     const from = newAddress();
     for (let number = 0; number < 20; number++) await sendCode(newMailbox(), from);
     const email = newMailbox();
@@ -183,11 +201,11 @@ describe('The limits of POST /api/send_code', () => {
     const { status } = await sendCode(email);
     await service.database.query('ALTER TABLE verify_away RENAME TO verify');
     expect(status).toBeGreaterThanOrEqual(500);
-    expect(mail.mailsTo(email)).toHaveLength(1);
+    expect(service.mail.mailsTo(email)).toHaveLength(1);
     expect((await sendCode(email)).body.error).toBe('code_throttled');
   });
 
-  it('start when the mail server accepted the mail', async () => {
+  it('start when the mail server accepts the mail', async () => {
     let accept = (): void => undefined;
     const slow = await MailServer.start({
       onData: (stream, _, done) => stream.resume().on('end', () => (accept = () => done())),
@@ -210,25 +228,25 @@ describe('The limits of POST /api/send_code', () => {
   let relaxed: TestApp;
   beforeAll(async () => {
     relaxed = await startApp({
-      env: { SMTP_URL: mail.url },
+      env: { SMTP_URL: service.mail.url },
       settings: { verify: { per_address_hour: 1000 } },
     });
   });
   afterAll(() => relaxed.stop());
 });
 
-describe('POST /api/send_code without a database', () => {
-  it('counts nothing when the database fails before the mail is sent', async () => {
+describe('POST /api/send_code with a failing database', () => {
+  it('counts nothing if the database fails before the mail is sent', async () => {
     const email = newMailbox();
     const lost = new Error('the connection is lost');
-    vi.spyOn(service.database.manager, 'findOneBy').mockRejectedValueOnce(lost);
+    vi.spyOn(service.database.manager, 'query').mockRejectedValueOnce(lost);
     expect((await sendCode(email)).status).toBe(500);
     expect((await sendCode(email)).status).toBe(200);
   });
 });
 
-describe('POST /api/send_code with a mail server', () => {
-  /** Counts against no limit: the next send goes through as soon as the server does its work. */
+describe('POST /api/send_code with a failing mail server', () => {
+  /** Checks that the mail counts against no limit, so that the next mail is sent once the server works. */
   async function expectNothingLeftBehind(app: TestApp, email: string): Promise<void> {
     const rows = await app.database.getRepository(VerificationCode).countBy({ email });
     expect(rows).toBe(0);
@@ -237,7 +255,7 @@ describe('POST /api/send_code with a mail server', () => {
       expect((await sendCode(email, from, app)).body.error).toBe('mail_unavailable');
   }
 
-  /** The mail counts as sent, because it may arrive, but no code is stored. */
+  /** Checks that the mail counts as sent, because it may still arrive, and that no code is stored. */
   async function expectCounted(app: TestApp, email: string): Promise<void> {
     const rows = await app.database.getRepository(VerificationCode).countBy({ email });
     expect(rows).toBe(0);
@@ -246,7 +264,7 @@ describe('POST /api/send_code with a mail server', () => {
     expect(body.retry_after).toBeGreaterThan(50);
   }
 
-  it('that rejects the recipient: counts nothing', async () => {
+  it('counts nothing if the server rejects the recipient', async () => {
     const refusing = await MailServer.start({ onRcptTo: refuse });
     const app = await startApp({ env: { SMTP_URL: refusing.url } });
     const email = newMailbox();
@@ -257,9 +275,13 @@ describe('POST /api/send_code with a mail server', () => {
   });
 
   it.each([
-    ['refuses the message outright (554): counts nothing', 554, expectNothingLeftBehind],
-    ['puts the message off (451): counts as sent', 451, expectCounted],
-  ])('that %s', async (_, responseCode, check) => {
+    [
+      'counts nothing if the server rejects the message permanently (554)',
+      554,
+      expectNothingLeftBehind,
+    ],
+    ['counts the mail as sent if the server defers the message (451)', 451, expectCounted],
+  ])('%s', async (_, responseCode, check) => {
     const refusing = await MailServer.start({ onData: refuseData(responseCode) });
     const app = await startApp({ env: { SMTP_URL: refusing.url } });
     const email = newMailbox();
@@ -274,7 +296,7 @@ describe('POST /api/send_code with a mail server', () => {
     await refusing.stop();
   });
 
-  it('that is down or drops the connection: counts nothing', async () => {
+  it('counts nothing if the server is down or drops the connection', async () => {
     const dropping = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => dropping.listen(0, '127.0.0.1', resolve));
     const { port } = dropping.address() as AddressInfo;
@@ -286,7 +308,7 @@ describe('POST /api/send_code with a mail server', () => {
     await app.stop();
   });
 
-  it('that is not configured: answers mail_unavailable', async () => {
+  it('returns mail_unavailable if no server is configured', async () => {
     const app = await startApp();
     await expectNothingLeftBehind(app, newMailbox());
     await app.stop();
@@ -305,7 +327,7 @@ describe('VerifyService.redeem', () => {
     await withClockAhead(61, async () => expect(await redeem(late, lateCode)).toBe(false));
   });
 
-  it('accepts a code for its own mailbox only', async () => {
+  it('accepts a code only for its own e-mail address', async () => {
     const [mine, yours] = [newMailbox(), newMailbox()];
     const code = await codeFor(mine);
     await codeFor(yours);
@@ -314,7 +336,7 @@ describe('VerifyService.redeem', () => {
     expect(await redeem(mine, code)).toBe(true);
   });
 
-  it('rejects a code after five wrong tries', async () => {
+  it('rejects a code after five wrong attempts', async () => {
     const [patient, tried] = [newMailbox(), newMailbox()];
     for (const [email, tries] of [
       [patient, 4],
@@ -322,15 +344,15 @@ describe('VerifyService.redeem', () => {
     ] as const) {
       const code = await codeFor(email);
       for (let attempt = 0; attempt < tries; attempt++)
-        expect(await redeem(email, wrong(code))).toBe(false);
+        expect(await redeem(email, wrongCode(code))).toBe(false);
       expect(await redeem(email, code)).toBe(tries === 4);
     }
   });
 
-  it('accepts a code from another address after the requesting one used up its tries', async () => {
+  it('accepts a code from another address after the requesting one used up its attempts', async () => {
     const email = newMailbox();
     const code = await codeFor(email);
-    for (let attempt = 0; attempt < 5; attempt++) await redeem(email, wrong(code));
+    for (let attempt = 0; attempt < 5; attempt++) await redeem(email, wrongCode(code));
     expect(await redeem(email, code)).toBe(false);
     expect(await redeem(email, code, newAddress())).toBe(true);
   });

@@ -4,25 +4,22 @@ import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Settings } from '../../src/platform/config/settings.js';
-import { AbandonedWithdrawals } from '../../src/features/withdraw/background/abandoned-withdrawals.js';
+import {
+  AbandonedWithdrawals,
+  WithdrawalSweeper,
+} from '../../src/features/withdraw/withdrawal-sweeper.js';
 import { WithdrawalMail } from '../../src/features/withdraw/withdrawal-mail.js';
-import { WithdrawalSweeper } from '../../src/features/withdraw/background/withdrawal-sweeper.js';
 import { BackgroundJobs } from '../../src/platform/database/background-jobs.js';
-import { UnknownWithdrawalAlert } from '../../src/features/withdraw/background/unknown-withdrawal-alert.js';
-import { UnknownWithdrawalResolver } from '../../src/features/withdraw/background/unknown-withdrawal-resolver.js';
-import { SqlEditRecorder } from '../../src/platform/audit/sql-edit-recorder.js';
+import { WithdrawalMetrics } from '../../src/features/withdraw/withdrawal-metrics.js';
+import { UnknownWithdrawalsService } from '../../src/features/withdraw/unknown-withdrawals.service.js';
+import { SqlEditsService } from '../../src/platform/audit/sql-edits.service.js';
 import { WithdrawalStore } from '../../src/features/withdraw/record/withdrawal-store.js';
 import { captureLog } from '../support/api/captured-log.js';
 import { freePort } from '../support/servers/free-port.js';
 import { type Step, TcpProxy } from '../support/servers/tcp-proxy.js';
-import { type Fault, QUERY_OP } from '../support/api/game-server.js';
+import type { Fault } from '../support/api/game-server.js';
 import { until } from '../support/until.js';
-import {
-  expectLedgersToAgree,
-  GM_TIMEOUT,
-  type FundedRole,
-  Withdrawals,
-} from '../support/api/withdrawals.js';
+import { ASKING, GM_TIMEOUT, Withdrawals } from '../support/api/withdrawals.js';
 
 let w: Withdrawals;
 let deaf: number;
@@ -33,46 +30,18 @@ beforeAll(async () => {
   deaf = await w.addServer({ gmPort: await freePort() });
   nowhere = await w.addServer({ gmAddress: 'gm.invalid' });
 });
-afterEach(async () => {
-  w.game.fault = () => 'none';
-  w.game.answersQueries = true;
-  w.game.dropHanging();
-  await expectLedgersToAgree(w.service.database, w.game.ledger);
-});
+afterEach(() => w.settleTest());
 afterAll(() => w.stop());
 
-const asking = { ...GM_TIMEOUT, gm_query_op: Number(QUERY_OP) };
-
-/** How many failures of this kind the metrics report for a server. */
+/** Returns how many failures of a kind the metrics report for a server. */
 async function failuresOf(server: number, failure: string): Promise<number> {
   const { text } = await w.service.client.get('/api/metrics');
   const line = `gatehouse_game_server_failures_total\\{server="${server}",failure="${failure}"\\} (\\d+)`;
   return Number(new RegExp(line).exec(text)?.[1] ?? 0);
 }
 
-async function unknownOne(fault: Fault): Promise<FundedRole & { id: number }> {
-  const rich = await w.createFundedRole(1000);
-  w.game.fault = () => fault;
-  const answer = await w.withoutPatience(() => w.withdraw(rich, 100));
-  expect(answer.status).toBe(202);
-  w.game.fault = () => 'none';
-  return { ...rich, id: answer.body.data.id };
-}
-
-/** One that became unknown before its server was merged. */
-async function unknownBeforeMerge(into: number): Promise<FundedRole> {
-  const server = await w.addServer();
-  await w.untilListed(`"id":${server},`);
-  const rich = await w.createFundedRole(1000, server);
-  w.game.fault = () => 'reset_before';
-  expect((await w.withdraw(rich, 100)).status).toBe(202);
-  w.game.fault = () => 'none';
-  await w.merge(server, into);
-  return rich;
-}
-
-describe('POST /api/game/withdraw with a game server', () => {
-  it('that refuses: deducts nothing and unlocks the role', async () => {
+describe('POST /api/game/withdraw', () => {
+  it('deducts nothing and unlocks the role if the game server rejects the command', async () => {
     const rich = await w.createFundedRole(1000);
     w.game.fault = () => 'refuse';
     const answer = await w.withdraw(rich, 100, { key: 'refused' });
@@ -89,7 +58,7 @@ describe('POST /api/game/withdraw with a game server', () => {
   it.each([
     ['does not listen', () => deaf],
     ['has no address', () => nowhere],
-  ])('that %s: fails without sending and unlocks the role', async (_, server) => {
+  ])('fails without sending and unlocks the role if the game server %s', async (_, server) => {
     const rich = await w.createFundedRole(1000, server());
     const before = await failuresOf(server(), 'not_reached');
     const captured = captureLog();
@@ -110,7 +79,7 @@ describe('POST /api/game/withdraw with a game server', () => {
     expect(await failuresOf(server(), 'not_reached')).toBe(before + 2);
   });
 
-  it('that answers twice: uses the first answer', async () => {
+  it('uses the first response of a game server that responds twice', async () => {
     const rich = await w.createFundedRole(1000);
     w.game.fault = () => 'twice';
     expect((await w.withdraw(rich, 100)).status).toBe(200);
@@ -129,7 +98,7 @@ describe('POST /api/game/withdraw with a game server', () => {
     ['huge', 900],
     ['redirect', 1000],
   ])(
-    'with the fault %s: is unknown, locks the role and is never sent again',
+    'becomes unknown, locks the role and is never sent again after the fault %s',
     async (fault, balance) => {
       const rich = await w.createFundedRole(1000);
       const before = await failuresOf(w.server, 'unknown');
@@ -151,7 +120,7 @@ describe('POST /api/game/withdraw with a game server', () => {
       expect(repeat.status).toBe(202);
       expect(repeat.headers.get('idempotency-hit')).toBe('true');
       expect(repeat.body).toEqual(answer.body);
-      // Elapsed time alone settles nothing.
+      // Elapsed time alone does not settle the withdrawal.
       await w.age(60 * 60 * 24 * 365);
       await w.sweep();
       expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown' });
@@ -160,15 +129,15 @@ describe('POST /api/game/withdraw with a game server', () => {
   );
 });
 
-describe('UnknownWithdrawalResolver', () => {
-  beforeAll(() => w.service.changeSettings({ withdraw: asking }));
+describe('UnknownWithdrawalsService', () => {
+  beforeAll(() => w.service.changeSettings({ withdraw: ASKING }));
   afterAll(() => w.service.changeSettings({ withdraw: GM_TIMEOUT }));
 
   it('treats "not applied" as final only after a minute', async () => {
-    const rich = await unknownOne('hang_before');
+    const rich = await w.createUnknown('hang_before');
     await w.sweep();
     expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown', asks: 1 });
-    // The game server applies the order after the service gave up.
+    // The game server applies the order after the service's timeout.
     await w.game.release();
     await w.age(50);
     await w.sweep();
@@ -176,15 +145,15 @@ describe('UnknownWithdrawalResolver', () => {
     expect(await w.world.balanceOf(w.server, rich.role)).toBe(900);
   });
 
-  it('asks again in each round while there is no answer', async () => {
-    const rich = await unknownOne('error_before');
+  it('queries again in each round until there is a response', async () => {
+    const rich = await w.createUnknown('error_before');
     w.game.answersQueries = false;
     const asks = async () => {
       await w.sweep();
       return (await w.rowOf(rich)).asks;
     };
     expect(await asks()).toBe(1);
-    // A second round at once, as by another instance.
+    // Another instance may run a second round in parallel.
     expect(await asks()).toBe(1);
     for (const times of [2, 3, 4]) {
       await w.age(30);
@@ -207,14 +176,14 @@ describe('UnknownWithdrawalResolver', () => {
     const [abandoned, book, edits, inquiry, alarm, mail] = [
       app.get(AbandonedWithdrawals),
       app.get(WithdrawalStore),
-      app.get(SqlEditRecorder),
-      app.get(UnknownWithdrawalResolver),
-      app.get(UnknownWithdrawalAlert),
+      app.get(SqlEditsService),
+      app.get(UnknownWithdrawalsService),
+      app.get(WithdrawalMetrics),
       app.get(WithdrawalMail),
     ];
     const jobs = new BackgroundJobs(database);
     const sweeper = new WithdrawalSweeper(jobs, abandoned, book, edits, inquiry, alarm, mail);
-    // The end of the test's own time limit shows a sweep that is not interrupted.
+    // The long timeout would make the test time out if the shutdown did not interrupt the round.
     w.service.app.get(Settings).current.withdraw.gm_timeout = 600;
     void sweeper.job.run();
     await until(() => heard >= 2);
@@ -223,8 +192,8 @@ describe('UnknownWithdrawalResolver', () => {
     silent.close().closeAllConnections();
   });
 
-  it('does not ask the target of a merged server', async () => {
-    const rich = await unknownBeforeMerge(w.server);
+  it('does not query the target of a merged server', async () => {
+    const rich = await w.createUnknownBeforeMerge(w.server);
     await w.age(600);
     await w.sweep();
     expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown' });
@@ -232,7 +201,7 @@ describe('UnknownWithdrawalResolver', () => {
 });
 
 describe('The game database', () => {
-  it('that hangs or refuses connections makes withdrawals fail until it is back', async () => {
+  it('makes withdrawals fail while it hangs or refuses connections', async () => {
     const proxy = await TcpProxy.start(w.world.port);
     const server = await w.addServer({ dbPort: proxy.port });
     await w.untilListed(`"id":${server},`);
@@ -255,7 +224,7 @@ describe('The game database', () => {
     await proxy.stop();
   });
 
-  it('of one server does not affect another when it is down', async () => {
+  it('of one server does not affect another server when it is down', async () => {
     const dead = await w.addServer({ dbPort: await freePort() });
     const rich = await w.createFundedRole(1000);
     await w.untilListed(`"id":${dead},`);
@@ -269,14 +238,14 @@ describe('The game database', () => {
 });
 
 describe('WithdrawalSweeper', () => {
-  it('logs and counts withdrawals that are unknown for more than 15 minutes', async () => {
+  it('logs and counts withdrawals that stay unknown for more than 15 minutes', async () => {
     const error = vi.spyOn(Logger.prototype, 'error');
     const alarms = () =>
       error.mock.calls.filter(([message]) =>
         String(message).match(`^server ${w.server}: .* more than 15 minutes`),
       ).length;
     const before = (await w.rows({ status: 'unknown' })).length;
-    await unknownOne('reset_after');
+    await w.createUnknown('reset_after');
     await w.sweep();
     const earlier = alarms();
     await w.age(16 * 60);
@@ -295,7 +264,7 @@ describe('WithdrawalSweeper', () => {
 });
 
 describe('A withdrawal whose GM command is pending', () => {
-  it('logs the outcome once and answers the client when its row was deleted', async () => {
+  it('logs the outcome once and responds to the client if its row was deleted', async () => {
     const log = captureLog();
     const rich = await w.createFundedRole(1000);
     w.game.fault = () => 'hang_before';
@@ -314,8 +283,8 @@ describe('A withdrawal whose GM command is pending', () => {
   it('is not sent by a process that was suspended before the call', async () => {
     const book = w.service.app.get(WithdrawalStore);
     const send = book.markSending.bind(book);
-    vi.spyOn(book, 'markSending').mockImplementationOnce(async (withdrawal, order) => {
-      const won = await send(withdrawal, order);
+    vi.spyOn(book, 'markSending').mockImplementationOnce(async (withdrawal, order, owner) => {
+      const won = await send(withdrawal, order, owner);
       order.sentAt = new Date(Date.now() - 11_000);
       return won;
     });

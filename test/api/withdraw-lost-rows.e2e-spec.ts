@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { AbandonedWithdrawals } from '../../src/features/withdraw/background/abandoned-withdrawals.js';
+import { AbandonedWithdrawals } from '../../src/features/withdraw/withdrawal-sweeper.js';
 import { WithdrawalStore } from '../../src/features/withdraw/record/withdrawal-store.js';
 import { Withdrawal } from '../../src/features/withdraw/record/withdrawal.entity.js';
 import { captureLog } from '../support/api/captured-log.js';
@@ -43,8 +43,8 @@ it('A GM command is logged before its outcome is known', async () => {
   await answer;
 });
 
-describe('A withdrawal that lost its step to sending', () => {
-  it('is not failed by the sweeper while the command is pending', async () => {
+describe('A withdrawal whose status "sending" was lost', () => {
+  it('is not marked as failed by the sweeper while the command is pending', async () => {
     const create = book.create.bind(book);
     vi.spyOn(book, 'create').mockImplementationOnce(async (...request) => {
       const outcome = await create(...request);
@@ -60,7 +60,7 @@ describe('A withdrawal that lost its step to sending', () => {
     expect((await answer).body.data).toMatchObject({ id: row.id, status: 'succeeded' });
   });
 
-  it('is watched from the start again after a failed read', async () => {
+  it('is watched again from the beginning after a failed read', async () => {
     const abandoned = w.service.app.get(AbandonedWithdrawals);
     const { id } = (await leftBehind(w, 'created')).row;
     await w.age(60);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { localDay, dayBounds } from '../../src/platform/config/calendar-day.js';
+import { localDay, dayBounds } from '../../src/platform/config/time.js';
+import { ServersService } from '../../src/features/servers/servers.service.js';
 import { WithdrawalStore } from '../../src/features/withdraw/record/withdrawal-store.js';
 import { createPlayer, tokenOf } from '../support/api/factories.js';
 import { until } from '../support/until.js';
@@ -9,12 +10,17 @@ let w: Withdrawals;
 let merged: number;
 let maintained: number;
 let closed: number;
+let scheduled: number;
+let opened: number;
 
 beforeAll(async () => {
   w = await Withdrawals.start();
   merged = await w.addServer({ mergedInto: w.server });
   maintained = await w.addServer({ status: 'maintenance' });
   closed = await w.addServer({ status: 'closed' });
+  const inAnHour = new Date(Date.now() + 3_600_000);
+  scheduled = await w.addServer({ status: 'scheduled', openAt: inAnHour });
+  opened = await w.addServer({ status: 'scheduled', openAt: new Date(Date.now() - 3_600_000) });
 });
 afterEach(async () => {
   w.game.fault = () => 'none';
@@ -31,10 +37,11 @@ describe('GET /api/game/roles', () => {
     expect((await roles(token, merged)).body.data.roles).toMatchObject([{ role_id: role }]);
   });
 
-  it('rejects unknown, closed and maintained servers', async () => {
+  it('rejects servers that are unknown, closed or in maintenance', async () => {
     const { token } = await w.createFundedRole();
     expect((await roles(token, 9999)).body.error).toBe('server_not_found');
     expect((await roles(token, closed)).body.error).toBe('server_not_found');
+    expect((await roles(token, scheduled)).body.error).toBe('server_not_found');
     expect((await roles(token, maintained)).body.error).toBe('server_unavailable');
     expect((await w.service.client.get('/api/game/roles', { token })).body.error).toBe(
       'invalid_request',
@@ -70,7 +77,7 @@ describe('POST /api/game/withdraw', () => {
     expect((await w.withdraw(rich, 100_000)).status).toBe(200);
   });
 
-  it('rejects a missing, deleted or foreign role and stores nothing', async () => {
+  it("rejects a missing, deleted or other player's role and stores nothing", async () => {
     const rich = await w.createFundedRole();
     const stranger = await w.createFundedRole();
     await w.world.removeRole(w.server, rich.role);
@@ -87,8 +94,22 @@ describe('POST /api/game/withdraw', () => {
     const ask = async (server: number) => (await w.withdraw({ ...rich, server }, 100)).body.error;
     expect(await ask(9999)).toBe('server_not_found');
     expect(await ask(closed)).toBe('server_not_found');
+    expect(await ask(scheduled)).toBe('server_not_found');
     expect(await ask(maintained)).toBe('server_unavailable');
     expect(await w.rows({ playerId: rich.player.id })).toEqual([]);
+  });
+
+  it('accepts a scheduled server whose time has come, but not if it was put off meanwhile', async () => {
+    const rich = await w.createFundedRole(1000, opened);
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+    const servers = w.service.app.get(ServersService);
+    // The service reads its servers once a second, so the withdrawal may still see the earlier time.
+    const before = vi.spyOn(servers, 'find').mockResolvedValue(await servers.find(opened));
+    await w.service.database.query(
+      `UPDATE server SET open_at = '2036-01-01 00:00:00' WHERE id = ${opened}`,
+    );
+    expect((await w.withdraw(rich, 100)).body.error).toBe('server_unavailable');
+    before.mockRestore();
   });
 });
 
@@ -103,9 +124,9 @@ describe('The withdrawal settings', () => {
     expect((await w.withdraw(rich, 100, { key: 'before' })).status).toBe(200);
   });
 
-  it('apply the limit of the day on which the withdrawal was requested', async () => {
+  it('apply the limit of the day when the withdrawal was requested', async () => {
     const { to: midnight } = dayBounds('UTC', localDay('UTC', new Date()));
-    // Midnight may be many hours after the sign-in.
+    // No proof is required because midnight may be many hours after the sign-in.
     await w.service.changeSettings({ timezone: 'UTC', withdraw: { proof_minutes: 0 } });
     const rich = await w.createFundedRole(1000);
     const book = w.service.app.get(WithdrawalStore);
@@ -124,7 +145,7 @@ describe('The withdrawal settings', () => {
 });
 
 describe('The Idempotency-Key header', () => {
-  it('rejects another body under the same key', async () => {
+  it('rejects a different body under the same key', async () => {
     const rich = await w.createFundedRole(1000);
     await w.withdraw(rich, 100, { key: 'mine' });
     expect((await w.withdraw(rich, 101, { key: 'mine' })).body).toMatchObject({
@@ -145,7 +166,7 @@ describe('The Idempotency-Key header', () => {
     expect(second.body.data.id).not.toBe(first.body.data.id);
   });
 
-  it('answers idempotency_conflict while the first request is in progress', async () => {
+  it('causes idempotency_conflict while the first request is in progress', async () => {
     const rich = await w.createFundedRole();
     w.game.fault = () => 'hang_before';
     const first = w.withdraw(rich, 100, { key: 'slow' });
@@ -161,7 +182,7 @@ describe('The Idempotency-Key header', () => {
 });
 
 describe('GET /api/game/withdraw', () => {
-  it('shows a withdrawal to its owner only', async () => {
+  it('shows a withdrawal only to its owner', async () => {
     const rich = await w.createFundedRole();
     const { id } = (await w.withdraw(rich, 100)).body.data;
     const show = async (token: string, which: string | number = id) =>

@@ -1,41 +1,37 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CommanderError } from 'commander';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Environment } from '../../src/platform/config/environment.js';
-import { WithdrawalCommand } from '../../src/operators/cli/withdrawal/withdrawal.command.js';
-import { registerWithdrawal } from '../../src/operators/cli/withdrawal/withdrawal.registration.js';
-import { CommandModule } from '../../src/operators/cli/command.module.js';
-import { WithdrawalCommandModule } from '../../src/operators/cli/withdrawal/withdrawal-command.module.js';
+import {
+  WithdrawalCommand,
+  WithdrawalCommandModule,
+} from '../../src/operators/cli/withdrawal/withdrawal.command.js';
+import { CommandModule } from '../../src/operators/cli/command-context.js';
 import { until } from '../support/until.js';
 import { Withdrawals } from '../support/api/withdrawals.js';
-import { runCommand } from '../support/api/run-command.js';
+import { startWithdrawalCommand, type TestCommand } from '../support/api/run-command.js';
 
 let w: Withdrawals;
-let context: INestApplicationContext;
+let command: TestCommand;
 
 beforeAll(async () => {
   w = await Withdrawals.start();
-  context = await NestFactory.createApplicationContext(
-    CommandModule.forRoot(w.service.app.get(Environment), WithdrawalCommandModule),
-    { logger: false, abortOnError: false },
-  );
+  command = await startWithdrawalCommand(w.service);
 });
 afterEach(() => {
   w.game.fault = () => 'none';
 });
 afterAll(async () => {
-  await context.close();
+  await command.stop();
   await w.stop();
 });
 
-const runWords = (...words: string[]) =>
-  runCommand(registerWithdrawal, context.get(WithdrawalCommand), ['withdrawal', ...words]);
+const runWords = (...words: string[]) => command.run(...words);
 const run = (line: string, ...more: string[]) =>
   runWords(...line.split(' '), ...more, ...(/^(settle|reopen)/.test(line) ? ['--yes'] : []));
 
 describe('gatehouse withdrawal', () => {
-  it('shows when the game server of an order can no longer be queried', async () => {
+  it("says if an order's game server can no longer be queried", async () => {
     const server = await w.addServer();
     await w.untilListed(`"id":${server},`);
     const rich = await w.createFundedRole(1000, server);

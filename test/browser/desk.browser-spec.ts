@@ -49,7 +49,7 @@ describe('The desk', () => {
     const page = await desk.open('sue', `/players/${data.player}`);
     await act(page, 'Secure a stolen account', 'Secure account', 'the mailbox was stolen');
     await page.getByText('Secured. The owner must reset the password').waitFor();
-    await page.getByText('sue: secured').waitFor();
+    await page.getByText('sue secured the account').waitFor();
     const login = { account: data.account, password: PASSWORD };
     const answer = await new Client(desk.site.url).post('/api/login', login);
     expect(answer.body.error).toBe('bad_credentials');
@@ -64,7 +64,7 @@ describe('The desk', () => {
     await page.getByText('Reopened: the outcome is unknown again.').waitFor();
   });
 
-  it('settles a large withdrawal only after a second operator agrees', async () => {
+  it('settles a large withdrawal only after a second operator approves', async () => {
     const first = await desk.open('tara', `/withdrawals/${data.large}`);
     await act(first, 'Settle as failed', 'Settle as failed', 'the ledger has none');
     await first.getByText('Proposed. A second person has to agree.').waitFor();
@@ -80,7 +80,7 @@ describe('The desk', () => {
     await second.getByText(/theo.*tara|tara.*theo/).waitFor();
   });
 
-  it('previews a change of a server, whose host changes after a second admin agrees', async () => {
+  it('previews a server change, whose host changes only after a second admin approves', async () => {
     const page = await desk.open('ada', '/servers');
     await page.getByRole('button', { name: 'Edit Sand Keep' }).click();
     const dialog = page.getByRole('dialog');
@@ -90,12 +90,20 @@ describe('The desk', () => {
     await dialog.getByLabel('Address', { exact: true }).fill('sand.example.com');
     await dialog.getByLabel('Group').fill('Eastern lands');
     await preview.getByText('Eastern lands').waitFor();
+    await dialog.getByLabel('Opens at').fill('2036-01-02T03:04');
+    await dialog.getByLabel('Recommended').check();
     await dialog.getByLabel('Reason').fill('moved');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/ada proposed a change of server/).waitFor();
     await page.getByText('This is your proposal.').waitFor();
     const second = await desk.open('alan', '/servers');
-    await second.getByText('Address: sand.example.com · Group: Eastern lands').waitFor();
+    const changes = [
+      'Address: sand.example.com',
+      'Opens at: Jan 2, 2036, 03:04:00',
+      'Recommended: yes',
+      'Group: Eastern lands',
+    ];
+    await second.getByText(changes.join(' · ')).waitFor();
     await act(second, 'Approve', 'Approve', 'seen the host');
     await second.getByText('sand.example.com:7000').waitFor();
     await desk.site.untilServersMatch((servers) =>

@@ -61,7 +61,7 @@ describe('The sign-in page', () => {
     });
   });
 
-  it('leads back to the page that was asked for, after a wrong password too', async () => {
+  it('returns to the requested page, even after a wrong password', async () => {
     const account = await site.createAccount();
     const page = await open('/withdraw');
     await page.waitForURL('**/signin?return_to=/withdraw');
@@ -70,7 +70,7 @@ describe('The sign-in page', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type('wrong password');
     await page.keyboard.press('Enter');
-    await page.getByText('Account and password do not match.').waitFor();
+    await page.getByText('Wrong account or password.').waitFor();
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.keyboard.press('Enter');
     await heading(page, 'Treasury').waitFor();
@@ -90,7 +90,7 @@ describe('The sign-in page', () => {
     await heading(page, 'Choose your realm').waitFor();
   });
 
-  it('creates an account through the forum and opens the same one the next time', async () => {
+  it('creates an account through the forum and opens the same account the next time', async () => {
     site.forum.person = unique('person');
     const page = await open('/signin');
     await continueWithForum(page);
@@ -100,13 +100,13 @@ describe('The sign-in page', () => {
 
     const later = await open('/signin');
     await continueWithForum(later);
-    await press(later, 'Go on with the forum');
+    await press(later, 'Continue with the forum account');
     await later.getByText(greeting!).waitFor();
   });
 });
 
 describe('The realms page', () => {
-  it('offers to enter open realms only', async () => {
+  it('offers only open realms for entry', async () => {
     const { page } = await openSignedIn(site, '/');
     await page.getByRole('button', { name: 'Enter: Dragon Valley' }).waitFor();
     await page.getByText('Busy').first().waitFor();
@@ -114,7 +114,7 @@ describe('The realms page', () => {
     expect(await closed.getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('hands the player over to the game client and shows the last realm first', async () => {
+  it('hands the player over to the game client and lists the last realm first', async () => {
     const { page, account } = await openSignedIn(site, '/');
     const own = await page.evaluate("sessionStorage.getItem('CQ-TOKEN')");
     await press(page, 'Enter: Sabuk Wall');
@@ -134,7 +134,7 @@ describe('The realms page', () => {
     expect(check.body.data).toMatchObject({ account, format: 'jwt' });
 
     await page.goto(site.url);
-    await page.getByText('Where you were last').waitFor();
+    await page.getByText('Last visited').waitFor();
     await page.getByRole('heading', { level: 2, name: 'Sabuk Wall' }).waitFor();
   });
 });
@@ -162,7 +162,7 @@ describe('The withdrawal page', () => {
     return page;
   }
 
-  it('withdraws once although the button is pressed twice', async () => {
+  it('withdraws once even if the player presses the button twice', async () => {
     const page = await review();
     await page.getByRole('button', { name: 'Withdraw 400 yuanbao' }).dblclick();
     await page.getByText(`400 yuanbao were withdrawn from ${roleName}`).waitFor();
@@ -178,6 +178,8 @@ describe('The withdrawal page', () => {
     await press(page, 'Withdraw 400 yuanbao');
     const title = page.getByText(/^Being checked: No\. \d+$/);
     const id = /\d+/.exec((await title.textContent())!)![0];
+    // The form goes back from its review as soon as its hero is locked, and that would abort the reload.
+    await page.waitForURL(({ hash }) => hash === '');
     await page.reload();
     await page.getByText(`Being checked: No. ${id}`).waitFor();
     await site.database.query("UPDATE withdraw SET status = 'succeeded' WHERE id = ?", [id]);
@@ -204,7 +206,7 @@ describe('The account page', () => {
     await heading(other, 'Choose your realm').waitFor();
   });
 
-  it('signs the player out and forgets the token', async () => {
+  it('signs the player out and deletes the token', async () => {
     const { page } = await openSignedIn(site, '/account');
     await press(page, 'Sign out');
     await page.getByText('You’re signed out.').waitFor();

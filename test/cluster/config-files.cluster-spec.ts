@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 
-/** Debian leaves the sbin folders out of an ordinary user's path. */
+/** Runs a command with the sbin folders in its path, which Debian omits for ordinary users. */
 function run(command: string, args: string[]) {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     encoding: 'utf8',
@@ -18,7 +18,7 @@ describe('config/cluster', () => {
     expect(status).toBe(0);
   });
 
-  it('contains only options that MariaDB knows in galera.cnf', () => {
+  it('contains only known MariaDB options in galera.cnf', () => {
     const args = ['--defaults-file=config/cluster/galera.cnf', '--help', '--verbose'];
     const { status, output } = run('mariadbd', args);
     expect(output).not.toMatch(/unknown (variable|option)/);

@@ -69,14 +69,14 @@ afterAll(async () => {
 
 const isReady = async (client: Client) => (await client.get('/api/health/ready')).status === 200;
 
-describe('three instances, each on a node of its own', () => {
-  it('migrate an empty schema once although they start at the same time', async () => {
+describe('Three instances, each on its own Galera node', () => {
+  it('migrate an empty schema once even if they start in parallel', async () => {
     const migrated = () => instances.filter(({ logs }) => logs().includes('migrated:'));
     await until(() => migrated().length > 0);
     expect(migrated()).toHaveLength(1);
   });
 
-  it('keep the daily limit of a player whose roles withdraw at all of them at the same time', async () => {
+  it("enforce a player's daily limit when roles withdraw at all instances in parallel", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const player = await insertPlayer(urls[0]!);
       const roles: number[] = [];
@@ -97,7 +97,7 @@ describe('three instances, each on a node of its own', () => {
     }
   });
 
-  it('count all of 90 simultaneous entries of one player', async () => {
+  it('count all 90 parallel entries of one player', async () => {
     const player = await insertPlayer(urls[1]!);
     const token = await logIn(clients[2]!, player.account);
     const enter = (client: Client) =>
@@ -108,7 +108,7 @@ describe('three instances, each on a node of its own', () => {
     expect(await query(urls[0]!, sql, [player.id])).toEqual([{ n: 90 }]);
   });
 
-  it('know a new account and an ended token of another instance at once', async () => {
+  it("recognise another instance's new account and revoked token at once", async () => {
     for (let round = 0; round < 10; round++) {
       const [here, there] = [clients[round % 3]!, clients[(round + 1) % 3]!];
       const [account, email] = [unique('n').slice(0, 20), `${unique('m')}@mail.example`];
@@ -118,7 +118,7 @@ describe('three instances, each on a node of its own', () => {
       const registered = await here.post('/api/register', { ...form, code });
       expect(registered.body.error).toBeUndefined();
       const token = await logIn(there, account);
-      // A reset at one node: its code is written there, so that only `ver` travels.
+      // SQL revokes the token at another node, so the test depends only on the replication of `ver`.
       const ended = await query(
         urls[round % 3]!,
         'UPDATE player SET ver = ver + 1 WHERE account = ?',
@@ -131,11 +131,11 @@ describe('three instances, each on a node of its own', () => {
   });
 });
 
-// Checks stored rows at node 0, which stays up.
+// Stored rows are checked at node 0, which stays up.
 const crowdAt = (place: number) => Crowd.at(clients[place]!, () => urls[0]!, server);
 
-describe('a Galera node', () => {
-  it('without quorum makes its instance answer 503, and every confirmed write is kept', async () => {
+describe('A Galera node', () => {
+  it('without quorum makes its instance return 503, and no confirmed write is lost', async () => {
     const crowd = (await crowdAt(2)).start(8);
     await until(() => crowd.linked.length > 20 && crowd.reported.length > 20);
     await isolate(nodes[2]!, 1);
@@ -156,7 +156,7 @@ describe('a Galera node', () => {
     expect(await crowd.lost()).toEqual({ links: [], reports: [], entries: 0 });
   });
 
-  it('that is killed under load and comes back causes no 500 and loses nothing', async () => {
+  it('that is killed under load and returns causes no 500 and no lost write', async () => {
     const crowds = [await crowdAt(0), await crowdAt(1), await crowdAt(2)];
     for (const crowd of crowds) crowd.start(3);
     await until(() => crowds.every(({ linked }) => linked.length > 10));
@@ -175,11 +175,11 @@ describe('a Galera node', () => {
     }
   });
 
-  it('that serves a state transfer is left for another one that takes writes', async () => {
+  it('that serves a state transfer is replaced by a node that takes writes', async () => {
     const hosts = [1, 0, 2].map((place) => `127.0.0.1:${nodes[place]!.port}`).join();
     const several = urls[1]!.replace(/127\.0\.0\.1:\d+/, hosts);
     const [instance] = await startFleet([several], { SETTINGS_FILE: writeSettingsFile() });
-    // What an rsync transfer does to its donor.
+    // An rsync state transfer locks its donor in the same way.
     const transfer = await createConnection(nodes[1]!.rootUrl);
     try {
       const client = new Client(instance!.url);

@@ -14,7 +14,7 @@ let nodes: GaleraNode[];
 let proxy: HaProxy;
 let instances: Gatehouse[];
 let clients: Client[];
-/** As an instance sees the database: through HAProxy. */
+/** The URL leads to the database through HAProxy. */
 let url: string;
 
 beforeAll(async () => {
@@ -35,8 +35,8 @@ afterAll(async () => {
 const nodeInUse = async () => (await query(url, 'SELECT @@wsrep_node_name AS name'))[0]?.name;
 const isReady = async (client: Client) => (await client.get('/api/health/ready')).status === 200;
 
-describe('config/cluster/haproxy.cfg, in front of three Galera nodes', () => {
-  it('accepts no connection before its user can query the state of a node', async () => {
+describe('config/cluster/haproxy.cfg in front of three Galera nodes', () => {
+  it("accepts no connection before its user can query a node's state", async () => {
     expect(await proxy.isHealthy()).toBe(false);
     const user = readFileSync('config/cluster/haproxy-user.sql', 'utf8');
     await query(nodes[0]!.rootUrl, user.replaceAll(/^--.*$/gm, ''));
@@ -66,9 +66,9 @@ describe('config/cluster/haproxy.cfg, in front of three Galera nodes', () => {
       },
     ],
   ])(
-    'moves to the next node if one %s, without a 500 or a lost write',
+    'switches to the next node without a 500 or a lost write if one %s',
     async (_, { lose, bringBack }) => {
-      // Whichever passed its checks first: HAProxy stays with it.
+      // HAProxy keeps using the node that passed its checks first.
       const from = Number(String(await nodeInUse()).slice('node'.length));
       const staying = () => `${nodes[(from + 1) % 3]!.rootUrl}/gatehouse`;
       const crowds = await Promise.all(clients.map((client) => Crowd.at(client, staying, 1)));

@@ -17,7 +17,7 @@ import { until } from '../support/until.js';
 
 const PASSWORD = 'of-the-group';
 const server = 1;
-// How long the group itself takes to give a member up.
+// The group needs this long to expel a member.
 const FOUND_OUT = { within: 60_000 };
 let group: Group;
 let severalHosts: string;
@@ -31,7 +31,7 @@ const isReady = async (asked: Client) => (await asked.get('/api/health/ready')).
 beforeAll(async () => {
   group = await startGroup(PASSWORD);
   await query(group.members[0]!.rootUrl, 'CREATE DATABASE gatehouse');
-  // The primary comes last, so the first host of the list is read-only.
+  // The primary is listed last, so the first host is read-only.
   const hosts = [1, 2, 0].map((place) => `127.0.0.1:${group.members[place]!.port}`).join();
   severalHosts = `mysql://root:${PASSWORD}@${hosts}/gatehouse`;
   [instance] = (await startFleet([severalHosts], { SETTINGS_FILE: writeSettingsFile() })) as [
@@ -67,27 +67,27 @@ describe('MySQL group replication', () => {
   it('makes an instance that knows only a secondary report that it is not ready', async () => {
     const lonely = await spawnGatehouse({ ...SECRETS, DATABASE_URL: urlOf(1) });
     const asked = new Client(lonely.url);
-    // On a busy machine the first look at the database may come before it listens.
+    // On a busy machine the first connection attempt may precede the database's startup.
     await lonely.process.waitForLine(/listening on/);
     await lonely.process.waitForLine(/takes no writes: (super_)?read_only is on/);
     expect(await isReady(asked)).toBe(false);
-    // It keeps dropping its connections, and a request may meet that.
+    // The instance keeps dropping its connections, so a request may fail.
     await until(async () => (await asked.get('/api/server/list')).status === 200);
     await lonely.stop();
   });
 
-  it('is used through its primary, whatever the order of the hosts', async () => {
+  it('is used through its primary, regardless of the order of hosts', async () => {
     await until(() => isReady(client));
   });
 
-  it('may switch its primary with all connections open, without a 500 or a lost write', async () => {
+  it('can switch its primary with all connections open, without a 500 or a lost write', async () => {
     const crowd = await underLoad(() => group.switchTo(1));
     expect(crowd.unexpected).toEqual([]);
     expect(await crowd.lost()).toEqual({ links: [], reports: [], entries: 0 });
     await until(() => isReady(client));
   });
 
-  it('counts simultaneous entries of one player at two of several primaries', async () => {
+  it('counts parallel entries of one player at two of several primaries', async () => {
     await query(urlOf(0), 'SELECT group_replication_switch_to_multi_primary_mode()');
     const [checks] = await query(
       urlOf(0),
@@ -114,7 +114,7 @@ describe('MySQL group replication', () => {
       expect(await crowd.lost()).toEqual({ links: [], reports: [], entries: 0 });
     }
     await query(urlOf(0), 'SELECT group_replication_switch_to_single_primary_mode()');
-    // A login writes; `ready` may be a second old.
+    // The check uses a login, which writes, because readiness may be a second old.
     await until(() =>
       logIn(client, player.account).then(
         () => true,
@@ -123,7 +123,7 @@ describe('MySQL group replication', () => {
     );
   });
 
-  it('may lose its primary without a 500 or a lost write', async () => {
+  it('can lose its primary without a 500 or a lost write', async () => {
     const killed = await group.primary();
     const crowd = await underLoad(async () => {
       await group.members[killed]!.kill();

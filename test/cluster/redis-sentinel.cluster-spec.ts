@@ -16,7 +16,7 @@ import { removeFolder, temporaryFolder } from '../support/servers/temporary-fold
 import { until } from '../support/until.js';
 
 const PASSWORD = 'of-the-servers-and-the-sentinels';
-// An operator's values, as docs/scaling.md gives them.
+// docs/scaling.md recommends these values.
 const DOWN_AFTER_MS = 2000;
 
 let deployment: Deployment;
@@ -60,7 +60,7 @@ beforeAll(async () => {
     );
   await until(linked);
   sentinels = await startSentinels(master.port, { downAfterMs: DOWN_AFTER_MS, password: PASSWORD });
-  // An election needs sentinels that know each other and the replica.
+  // An election requires that the sentinels know each other and the replica.
   const known = async (port: number) => {
     const told = await askRedis(
       port,
@@ -75,7 +75,7 @@ beforeAll(async () => {
   };
   for (const port of sentinels.ports) await until(() => known(port));
   settings = temporaryFolder('settings');
-  // The counts of failed logins are looked at here, not those of requests.
+  // The test counts failed logins, so the request limit must not interfere.
   writeFileSync(join(settings, 'settings.yaml'), 'rate_limit: { per_minute: 1000000 }');
   instances = await Promise.all([instanceOn(sentinels.url), instanceOn(sentinels.url)]);
   guessing = new PasswordGuesser(instances.map(guessOverHttp));
@@ -92,32 +92,33 @@ afterAll(async () => {
 
 const AUTH = ['-a', PASSWORD, '--no-auth-warning'];
 
-/** Whether the sentinel names the former replica as the master. */
 const knowsReplica = async (sentinel: number) =>
   (await askRedis(sentinel, ...AUTH, 'SENTINEL', 'GET-MASTER-ADDR-BY-NAME', 'players')).includes(
     String(replica.port),
   );
 
-/** A sentinel that learns of the new master late announces it once more, and instances connect anew. */
+/**
+ * Waits for the last announcement, because a late sentinel announces the new master again and instances reconnect.
+ */
 async function untilFailoverIsOver(): Promise<void> {
   await until(async () => (await Promise.all(sentinels.ports.map(knowsReplica))).every(Boolean));
   await until(() => guessing.all('up'));
 }
 
-describe('two instances behind three sentinels', () => {
+describe('Two instances behind three sentinels', () => {
   it('share their counters', async () => {
     expect(await guessing.guesses('before', 4 * LIMIT)).toBe(LIMIT);
   });
 
-  it('count every guess while the master dies, and share counters again after the failover', async () => {
-    // All at one instance: the other one has yet to learn of them.
+  it('count every guess while the master is down, and share counters again after the failover', async () => {
+    // All guesses go to one instance because the other one does not know about them yet.
     for (let guess = 0; guess < LIMIT - 1; guess++)
       expect(await guessing.guess(0, 'during')).toBe(true);
 
     await master.kill();
     let letIn = LIMIT - 1;
     let isLost = false;
-    // Sentinels whose votes are split vote again after 10 s.
+    // Sentinels with a split vote repeat the election after 10 s.
     await until(async () => {
       letIn += await guessing.guesses('during', 2);
       isLost ||= await guessing.all('down');
@@ -132,11 +133,11 @@ describe('two instances behind three sentinels', () => {
       await process.waitForLine(/Redis is down: .*(Connection is closed|ECONN)/);
   });
 
-  it('stay with the new master when the old one comes back as its replica', async () => {
+  it('stay with the new master when the old one returns as a replica', async () => {
     await untilFailoverIsOver();
     await master.restart();
     let letIn = 0;
-    // It comes back as a master until the sentinels demote it.
+    // The old master returns as a master until the sentinels demote it.
     await until(async () => {
       letIn += await guessing.guesses('returned', 2);
       expect(await guessing.states()).toEqual(['up', 'up']);
@@ -146,7 +147,7 @@ describe('two instances behind three sentinels', () => {
     expect(letIn).toBe(LIMIT);
   });
 
-  it('never use the old master as long as it is a replica', async () => {
+  it('never use the old master while it is a replica', async () => {
     const url = `redis://:${PASSWORD}@127.0.0.1:${master.port}`;
     const instance = await instanceOn(url);
     try {
@@ -157,7 +158,7 @@ describe('two instances behind three sentinels', () => {
         expect(await alone.states()).toEqual(['down']);
         await alone.guess(0, 'elsewhere');
       }
-      // A line per reason, not one per attempt; on a busy machine a time-out is another reason.
+      // Each reason is logged once, not each attempt. On a busy machine a timeout is an additional reason.
       expect(instance.logs().match(/Redis is down/g)!.length).toBeLessThan(10);
       expect(instance.logs()).not.toContain('Redis is up');
       expect(await countsIn(replica.port)).toBe(before);
@@ -185,8 +186,8 @@ describe('two instances behind three sentinels', () => {
   });
 });
 
-describe('an instance that is asking a sentinel for the master', () => {
-  it('finds the new one if the failover is announced meanwhile', async () => {
+describe('An instance that queries a sentinel for the master', () => {
+  it('finds the new master if a failover is announced meanwhile', async () => {
     const [old, next] = await Promise.all([startRedis(), startRedis()]);
     const sentinel = await HeldSentinel.start(old.port);
     const instance = createThrottledInstance({ REDIS_URL: sentinel.url });
@@ -196,7 +197,7 @@ describe('an instance that is asking a sentinel for the master', () => {
     await old.kill();
     await asked;
     sentinel.switchTo(next.port);
-    // The instance has read the message before the answer.
+    // The instance has read the announcement before the response.
     await until(() => !sentinel.isSubscribed);
     sentinel.answer();
     await until(() => alone.all('up'));

@@ -50,7 +50,7 @@ function instancesOn(...urls: string[]): PasswordGuesser {
 }
 
 describe('rediss:// with a private CA', () => {
-  it('reaches one server, and reports it as down if the CA is not named', async () => {
+  it('reaches a single server, and reports it as down if the CA is not configured', async () => {
     const url = `rediss://127.0.0.1:${(await started()).port}`;
     const pair = instancesOn(`${url}?ca=${ca}`, url);
     await until(async () => (await pair.states())[0] === 'up');
@@ -77,8 +77,8 @@ describe('rediss:// with a private CA', () => {
   });
 });
 
-describe('an IPv6 address', () => {
-  it('is written in brackets', async () => {
+describe('A REDIS_URL with an IPv6 address in brackets', () => {
+  it('connects', async () => {
     const server = await startRedis(['--bind', '::1']);
     servers.push(server);
     const alone = instancesOn(`redis://[::1]:${server.port}`);

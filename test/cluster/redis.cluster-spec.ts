@@ -4,7 +4,7 @@ import { createThrottledInstance, PasswordGuesser, LIMIT } from '../support/api/
 import { askRedis, createCluster, type Redis, startRedis } from '../support/servers/redis.js';
 import { until } from '../support/until.js';
 
-// As docs/scaling.md grants them.
+// docs/scaling.md grants these permissions.
 const NEEDED = '+@connection +info +eval +evalsha +get +set +incrby +pttl +expire +del'.split(' ');
 const NEEDED_IN_CLUSTER = ['+cluster|slots', '+cluster|info', '+readonly'];
 const NEW_USER = ['ACL', 'SETUSER', 'gate', 'on', '>p@ss', '~gatehouse:*'];
@@ -43,8 +43,8 @@ const keysIn = async ({ port }: Redis) =>
 
 const statsOf = ({ port }: Redis) => askRedis(port, 'INFO', 'commandstats');
 
-describe('a Redis that loses its data', () => {
-  it('allows no more guesses than the limit of each instance', async () => {
+describe('A Redis that loses its data', () => {
+  it("allows no more guesses than each instance's own limit", async () => {
     const redis = await started();
     const pair = instancesOn(redis.url, redis.url);
     await until(() => pair.all('up'));
@@ -53,7 +53,7 @@ describe('a Redis that loses its data', () => {
     expect(letIn).toBe(LIMIT - 1);
     await redis.kill();
     await until(() => pair.all('down'));
-    // The first instance knows of four, the second of none.
+    // The first instance has counted four guesses, the second none.
     letIn += await pair.guesses('account', 4 * LIMIT);
     expect(letIn).toBe(2 * LIMIT);
     await redis.restart();
@@ -62,7 +62,7 @@ describe('a Redis that loses its data', () => {
     expect(letIn).toBe(2 * LIMIT);
   });
 
-  it('receives what was counted without it when it is back', async () => {
+  it('receives what was counted during its outage when it is back', async () => {
     const redis = await started();
     const pair = instancesOn(redis.url, redis.url);
     await until(() => pair.all('up'));
@@ -71,14 +71,14 @@ describe('a Redis that loses its data', () => {
     for (let guess = 0; guess < LIMIT - 1; guess++) await pair.guess(0, 'account');
     await redis.restart();
     await until(() => pair.all('up'));
-    // The fifth at the first instance locks the account for the second one too.
+    // The fifth failure at the first instance also locks the account at the second one.
     expect(await pair.guess(0, 'account')).toBe(true);
     expect(await pair.guess(1, 'account')).toBe(false);
   });
 });
 
-describe('a successful login at one instance', () => {
-  it('is not undone by failures that another instance counted before', async () => {
+describe('A successful login at one instance', () => {
+  it('is not undone by failures that another instance counted earlier', async () => {
     const redis = await started();
     const pair = instancesOn(redis.url, redis.url);
     const [first, second] = instances as [(typeof instances)[0], (typeof instances)[0]];
@@ -91,20 +91,20 @@ describe('a successful login at one instance', () => {
   });
 });
 
-describe('a Redis that responds and accepts no writes', () => {
+describe('A Redis that responds but accepts no writes', () => {
   it('is never reported as up if it is a replica', async () => {
     const master = await started();
     const replica = await started(['--replicaof', `127.0.0.1 ${master.port}`]);
     const alone = instancesOn(replica.url);
     await logged(/Redis is down: .*READONLY.* Counters/);
-    // However often it tries.
+    // The replica is rejected on every attempt.
     await until(async () => {
       expect(await alone.states()).toEqual(['down']);
       const [, failed] = /evalsha:.*failed_calls=(\d+)/.exec(await statsOf(replica)) ?? [];
       return Number(failed) >= 10;
     });
     expect(log.join()).not.toContain('Redis is up');
-    // Once it is promoted, it is used without a restart.
+    // Once promoted, the replica is used without a restart.
     await askRedis(replica.port, 'REPLICAOF', 'NO', 'ONE');
     await until(() => alone.all('up'));
     await logged(/Redis is up: counters are shared/);

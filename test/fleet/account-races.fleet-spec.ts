@@ -24,7 +24,7 @@ let mail: MailServer;
 let folder: string;
 let instances: Gatehouse[];
 let clients: Client[];
-/** Everything that must not be found in a log. */
+/** Collects the secrets that must not appear in a log. */
 const secrets = new Set<string>([PASSWORD]);
 
 const writeSettings = (changes: object = {}) =>
@@ -33,11 +33,12 @@ const writeSettings = (changes: object = {}) =>
     stringify({
       verify: { per_address_hour: 1000 },
       registration: { per_address_day: null },
+      challenge: { mode: 'off' },
       ...changes,
     }),
   );
 
-/** Resolves when the change is in force at both instances. */
+/** Resolves when both instances use the new settings. */
 async function changeSettings(changes?: object): Promise<void> {
   const changesSeen = ({ logs }: Gatehouse) => logs().split('is now in force').length;
   const before = instances.map(changesSeen);
@@ -64,7 +65,7 @@ beforeAll(async () => {
   const env = { ...environment(), REDIS_URL: redis.url };
   instances = await Promise.all([startGatehouse(env), startGatehouse(env)]);
   clients = instances.map(({ url }) => new Client(url));
-  // An instance is ready before it has reached Redis.
+  // An instance is ready before it has connected to Redis.
   for (const client of clients)
     await until(async () => (await client.get('/api/health/ready')).body.data?.redis === 'up');
   connection = await createConnection(deployment.url);
@@ -80,7 +81,7 @@ afterAll(async () => {
 });
 
 let turn = 0;
-/** Requests alternate between the instances, as behind a load balancer. */
+/** Alternates between the instances, like a load balancer. */
 const next = () => clients[turn++ % clients.length]!;
 
 function post(path: string, body: object): Promise<Answer> {
@@ -108,7 +109,7 @@ async function count(sql: string, values: string[] = []): Promise<number> {
   return Number(rows[0]!.n);
 }
 
-/** Returns how many succeeded, or had this outcome. A busy machine may answer 503, which must have no effect. */
+/** Counts the responses with the wanted outcome. A busy machine may return 503, which must have no effect. */
 function countOf(wanted: string, answers: Answer[], refusal: string): number {
   const outcomes = answers.map(({ body }) => String(body.error ?? 'ok'));
   const others = outcomes.filter((outcome) => outcome !== wanted);
@@ -116,12 +117,12 @@ function countOf(wanted: string, answers: Answer[], refusal: string): number {
   return outcomes.length - others.length;
 }
 
-describe('two instances with one Redis', () => {
-  it('check no more of 500 simultaneous guesses than the limit allows', async () => {
+describe('Two instances sharing one Redis', () => {
+  it('check no more of 500 parallel guesses than the limit allows', async () => {
     const { account } = await newAccount();
     const guess = () => post('/api/login', { account, password: 'a guess' });
     const answers = await Promise.all(Array.from({ length: 500 }, guess));
-    // Those that were answered 503 left some of the limit unused.
+    // Requests that got a 503 left some of the limit unused.
     await until(async () => {
       const answer = await guess();
       answers.push(answer);
@@ -135,17 +136,17 @@ describe('two instances with one Redis', () => {
     }
   });
 
-  it('send one code to a mailbox although both are asked for it at once', async () => {
+  it('send one code to an e-mail address although both receive a request at once', async () => {
     const email = `${unique('m')}@mail.example`;
     const asked = Array.from({ length: 20 }, () => post('/api/send_code', { email }));
     const sent = countOf('ok', await Promise.all(asked), 'code_throttled');
-    // One that was mailed may be answered 503 if its code could not be stored.
+    // A request whose mail was sent may get a 503 if its code could not be stored.
     expect(mail.mailsTo(email).length).toBeGreaterThanOrEqual(sent);
     expect(mail.mailsTo(email).length).toBeLessThanOrEqual(1);
     for (const { code } of mail.mailsTo(email)) secrets.add(code);
   });
 
-  it('create one account for one code that is used 100 times at once', async () => {
+  it('create one account for a code that is used 100 times in parallel', async () => {
     const form = await newForm();
     const register = () => post('/api/register', { ...form, account: unique('a').slice(0, 20) });
     const answers = await Promise.all(Array.from({ length: 100 }, register));
@@ -155,7 +156,7 @@ describe('two instances with one Redis', () => {
     expect(await count('SELECT COUNT(*) n FROM player WHERE email = ?', [form.email])).toBe(1);
   });
 
-  it(`never exceed a daily cap of ${CAP} with ${3 * CAP} simultaneous registrations, and a refused one takes no place`, async () => {
+  it(`never exceed a daily cap of ${CAP} with ${3 * CAP} parallel registrations, and rejected ones do not count`, async () => {
     const today = 'SELECT COALESCE(SUM(taken), 0) n FROM registration_day';
     const before = await count(today);
     const players = await count('SELECT COUNT(*) n FROM player');
@@ -174,9 +175,9 @@ describe('two instances with one Redis', () => {
     expect((await post('/api/register', refused)).status).toBe(200);
   });
 
-  it('both refuse a token after a password reset at one of them', async () => {
+  it('reject a token on both after a password reset at one of them', async () => {
     const { account, token } = await newAccount();
-    // Another mailbox, because the first one has to wait before its next code.
+    // This form uses another e-mail address because the first one must wait for its next code.
     const { email, code } = await newForm();
     await connection.query('UPDATE player SET email = ? WHERE account = ?', [email, account]);
     const password = `${PASSWORD}-2`;
@@ -194,7 +195,7 @@ describe('two instances with one Redis', () => {
     }
   });
 
-  it('both refuse a session right after it was signed out at one of them', async () => {
+  it('reject a session on both right after it was signed out at one of them', async () => {
     const { account } = await newAccount();
     const [here, there] = clients.map((client) => new BrowserSession(client, FRONT_END));
     await here!.signIn(account, PASSWORD);
@@ -209,7 +210,7 @@ describe('two instances with one Redis', () => {
     expect((await there!.refresh()).body.error).toBe('session_ended');
   });
 
-  it('give many tabs that refresh one cookie at once the same new cookie', async () => {
+  it('return the same new cookie to many tabs that refresh in parallel', async () => {
     const { account } = await newAccount();
     const browser = new BrowserSession(clients[0]!, FRONT_END);
     await browser.signIn(account, PASSWORD);
@@ -225,7 +226,7 @@ describe('two instances with one Redis', () => {
   });
 
   it('write no password, code or token into their logs at level trace', () => {
-    // A process id may happen to equal a code.
+    // A process id may equal a code, so process ids are removed.
     const logs = instances
       .map(({ logs: read }) => read())
       .join('\n')
@@ -233,7 +234,7 @@ describe('two instances with one Redis', () => {
     expect(logs).toContain('/api/register');
     expect(secrets.size).toBeGreaterThan(3 * CAP);
     for (const secret of secrets) {
-      // Six digits may also be part of a time or an id.
+      // A code's six digits may also be part of a time or an id.
       const found = new RegExp(`(?<![\\w.-])${secret}(?![\\w.-])`).test(logs);
       expect(found, 'a secret is in the log').toBe(false);
     }

@@ -25,7 +25,7 @@ describe('promtool', () => {
     expect(output).toContain(`${alerts.length} rules found`);
   });
 
-  it('sees each alert fire in its scenario, and none on a quiet day', () => {
+  it('sees each alert fire in its scenario, and none under normal load', () => {
     promtool('test', 'rules', 'test/fleet/alerts.promtool.yml');
   });
 

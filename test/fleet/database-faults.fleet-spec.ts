@@ -24,14 +24,14 @@ async function closeConnections({ rootUrl }: MariaDb, database: string): Promise
     await root.query('KILL ?', [id]).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ER_NO_SUCH_THREAD') throw error;
     });
-  // Not all of the database: the service makes new ones by itself.
+  // Killing breaks only the current connections; the service opens new ones automatically.
   const isGone = async (id: number) =>
     (await root.query<RowDataPacket[]>(`${processes} WHERE id = ?`, [id]))[0].length === 0;
   for (const id of ids) await until(() => isGone(id));
   await root.end();
 }
 
-describe('the account database', () => {
+describe('The account database', () => {
   let mariadb: MariaDb;
   let service: Gatehouse;
   let client: Client;
@@ -53,10 +53,10 @@ describe('the account database', () => {
   const shownAsUp = async (from: Client) =>
     /^gatehouse_database_up (.)$/m.exec((await from.get('/api/metrics')).text)?.[1];
 
-  it('causes 503 while it hangs, within ten times the promised 5 s, and not where it is not needed', async () => {
+  it('causes 503 on routes that need it while it hangs, within ten times the promised 5 s', async () => {
     expect(await isServed()).toBe(true);
     mariadb.pause();
-    // The list of servers is answered from memory for a while.
+    // The server list is served from memory for a while.
     await until(async () => (await client.get('/api/server/list')).status !== 200);
     const since = performance.now();
     const needing = Array.from({ length: 30 }, (_, index) =>
@@ -71,9 +71,9 @@ describe('the account database', () => {
     await until(async () => (await client.get('/api/health/ready')).status === 200);
   });
 
-  it('causes 503 after it was killed, until it is back', async () => {
+  it('causes 503 after a kill until it is back', async () => {
     await mariadb.kill();
-    // Both answers may come from memory for a second.
+    // Both responses may be served from memory for a second.
     for (const path of ['/api/server/list', '/api/health/ready'])
       await until(async () => (await client.get(path)).status === 503);
     expect((await client.get('/api/health/ready')).body.error).toBe('service_unavailable');
@@ -83,7 +83,7 @@ describe('the account database', () => {
     await until(async () => (await shownAsUp(client)) === '1');
   });
 
-  it('blocks nothing for good if it falls silent after the handshake', async () => {
+  it('blocks nothing permanently if it stops responding after the handshake', async () => {
     const { url } = await createDatabase(mariadb.rootUrl);
     const proxy = await TcpProxy.start(mariadb.port);
     const through = new URL(url);
@@ -95,7 +95,7 @@ describe('the account database', () => {
     const knock = new Client(patient.url);
     const report = () => knock.post('/api/report/chat', { server_id: 1, content: 'x' });
     await until(async () => (await report()).status === 200);
-    // Twice, since two statements for chat may be under way at once.
+    // The report is sent twice because two chat statements may run in parallel.
     for (let time = 0; time < 2; time++) {
       const silent = proxy.holdEveryAt(falls);
       await closeConnections(mariadb, new URL(url).pathname.slice(1));
@@ -109,7 +109,7 @@ describe('the account database', () => {
     await proxy.stop();
   });
 
-  it('is tried again if it falls silent in the middle of a start', async () => {
+  it('is retried if it stops responding during startup', async () => {
     const places: Step[] = [
       { statements: [/SELECT version\(\)/i], at: 'answer' },
       { statements: [/SELECT name FROM migrations/], at: 'statement' },
@@ -132,7 +132,7 @@ describe('the account database', () => {
     );
   });
 
-  it('is waited for if it is not there yet at the start', async () => {
+  it('is awaited if it is unavailable at startup', async () => {
     const { url } = await createDatabase(mariadb.rootUrl);
     await mariadb.kill();
     const early = await spawnGatehouse({ ...SECRETS, DATABASE_URL: url });
@@ -149,7 +149,7 @@ describe('the account database', () => {
   });
 });
 
-describe('an account database that hangs', () => {
+describe('An account database that hangs', () => {
   let mariadb: MariaDb;
   let env: Record<string, string>;
   beforeAll(async () => {
@@ -159,10 +159,10 @@ describe('an account database that hangs', () => {
   });
   afterAll(() => mariadb.stop());
 
-  it('does not keep an instance from stopping', async () => {
+  it('does not prevent an instance from stopping', async () => {
     const instance = await startGatehouse({ ...env, NODE_OPTIONS: NO_STOP_LIMITS });
     mariadb.pause();
-    // The instance looks once a second whether the database is up.
+    // The instance checks once a second whether the database is up.
     await until(() => connectionsWithUnreadBytes(mariadb.port) >= 1);
     const status = await instance.stop();
     mariadb.resume();

@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 
 const isReady = async (client: Client) => (await client.get('/api/health/ready')).status === 200;
 
-/** An ordinary user, whom `read_only` holds; root may always write. */
+/** Creates an ordinary user, because `read_only` does not restrict root. */
 async function createUser({ rootUrl }: MariaDb): Promise<void> {
   await query(rootUrl, 'CREATE DATABASE gatehouse');
   await query(rootUrl, "CREATE USER 'app'@'127.0.0.1' IDENTIFIED BY 'a/p%p'");
@@ -18,13 +18,13 @@ async function createUser({ rootUrl }: MariaDb): Promise<void> {
 
 const CREDENTIALS = 'app:a%2Fp%25p';
 
-describe('two database hosts', () => {
+describe('Two database hosts', () => {
   let servers: [MariaDb, MariaDb];
   let instance: Gatehouse;
   let client: Client;
   const setReadOnly = (place: 0 | 1, on: boolean) =>
     query(servers[place].rootUrl, `SET GLOBAL read_only = ${on ? 1 : 0}`);
-  /** Waits for the second check, because the first may be under way. */
+  /** Waits for the second check because the first one may already be running. */
   const untilSeenReadOnly = (place: 0 | 1) =>
     until(async () => {
       const checks = "SHOW GLOBAL STATUS LIKE 'Com_show_variables'";
@@ -33,13 +33,13 @@ describe('two database hosts', () => {
   const rootUrl = (place: 0 | 1) => `${servers[place].rootUrl}/gatehouse`;
 
   beforeAll(async () => {
-    // A mode in which a backslash escapes nothing: the service sets its own.
+    // A backslash escapes nothing in this mode, so the service sets its own mode.
     const args = ['--sql-mode=NO_BACKSLASH_ESCAPES', '--read-only'];
     servers = await Promise.all([startMariaDb({ args }), startMariaDb({ args })]);
     await Promise.all(servers.map((server) => createUser(server)));
     const hosts = servers.map(({ port }) => `127.0.0.1:${port}`);
     const SETTINGS_FILE = writeSettingsFile();
-    // Both get the schema: what a replica has by replication is not what is tested here.
+    // Both hosts get the schema because this test runs without replication.
     const second = `mysql://${CREDENTIALS}@${hosts[1]}/gatehouse`;
     await setReadOnly(1, false);
     const other = await startGatehouse({ ...SECRETS, DATABASE_URL: second });
@@ -58,7 +58,7 @@ describe('two database hosts', () => {
     await Promise.all((servers ?? []).map((server) => server.stop()));
   });
 
-  it('store text unchanged, whatever sql_mode the server has', async () => {
+  it("store text unchanged, regardless of the server's sql_mode", async () => {
     const content = `it's a \\' OR 1 = 1 -- \\`;
     expect((await client.post('/api/report/chat', { server_id: 1, content })).status).toBe(200);
     const stored = await query(rootUrl(0), 'SELECT content FROM chat ORDER BY id DESC LIMIT 1');
@@ -67,7 +67,7 @@ describe('two database hosts', () => {
     expect((await client.post('/api/login', login)).body.error).toBe('bad_credentials');
   });
 
-  it('cause 503 and no 500 while neither takes writes, while reads still work', async () => {
+  it('cause 503 instead of 500 while neither accepts writes, while reads still work', async () => {
     const crowd = (await Crowd.at(client, () => rootUrl(0), 1)).start(2);
     try {
       await until(() => crowd.linked.length > 5 && crowd.entered > 5);
@@ -89,15 +89,15 @@ describe('two database hosts', () => {
     await until(() => isReady(client));
   });
 
-  it('are switched without a restart when the one in use is demoted, killed or frozen', async () => {
+  it('are switched without a restart if the host in use is demoted, killed or frozen', async () => {
     const entered = async (place: 0 | 1) =>
       Number((await query(rootUrl(place), 'SELECT COUNT(*) AS n FROM chat'))[0]!.n);
     const report = () => client.post('/api/report/chat', { server_id: 1, content: 'x' });
-    /** Waits for ten times the 10 s that docs/scaling.md promises. */
+    /** Waits up to ten times the 10 s that docs/scaling.md promises. */
     const untilUsed = async (place: 0 | 1) => {
       const before = await entered(place);
       const reports: Array<ReturnType<typeof report>> = [];
-      // A report does not wait for the last one, which may wait for seconds at the old host.
+      // Reports are sent without waiting because one may hang at the old host for seconds.
       const another = async () => {
         reports.push(report());
         return (await entered(place)) > before;

@@ -47,7 +47,7 @@ describe('TLS to the database', () => {
     await instance.stop();
   });
 
-  it('is refused by default if the certificate was issued by an unknown authority', async () => {
+  it('is rejected by default if the certificate was issued by an unknown authority', async () => {
     const instance = await spawnGatehouse({
       ...SECRETS,
       DATABASE_URL: urlWith('ssl-mode=VERIFY_IDENTITY'),
@@ -60,7 +60,7 @@ describe('TLS to the database', () => {
     await instance.stop();
   });
 
-  it('is not used without ssl parameters, and an unknown parameter is an error', async () => {
+  it('is not used without ssl parameters, and fails for an unknown parameter', async () => {
     const url = urlWith('ssl=true');
     const unknown = await spawnGatehouse({ ...SECRETS, DATABASE_URL: url });
     expect(await unknown.process.exit).toBe(1);

@@ -26,7 +26,7 @@ afterAll(async () => {
   await deployment.drop();
 });
 
-/** Starts at one instance and returns to the other. */
+/** Starts a login at one instance and returns to another. */
 async function landing(name: string, comeBack = 1): Promise<URLSearchParams> {
   const hosts: Record<string, string> = { [PUBLIC_URL]: instances[0].url };
   const browser = new Browser(hosts);
@@ -39,8 +39,8 @@ async function landing(name: string, comeBack = 1): Promise<URLSearchParams> {
 const bindOn = ({ url }: Gatehouse, ticket: string | null) =>
   new Client(url).post('/api/forumauth/bind', { ticket });
 
-describe('a login through the forum on two instances', () => {
-  it('may start at one, return to the other, and create the account at the first', async () => {
+describe('A forum login across two instances', () => {
+  it('can start at one instance, return to the other, and create the account at the first', async () => {
     const news = await landing(unique('person'));
     expect(news.get('linked')).toBe('0');
     expect(news.get('return_to')).toBe('/withdraw');
@@ -67,18 +67,18 @@ describe('a login through the forum on two instances', () => {
     ]);
   });
 
-  it('accepts a ticket once although it is used at both at the same time', async () => {
+  it('accepts a ticket once although both instances receive it in parallel', async () => {
     const ticket = (await landing(unique('person'))).get('ticket');
     const uses = Array.from({ length: 4 }, (_, index) => bindOn(instances[index % 2]!, ticket));
     const answers = [...(await Promise.all(uses)), await bindOn(instances[0], ticket)];
     const outcomes = answers.map(({ body }) => String(body.error ?? 'ok'));
     expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(1);
-    // A busy machine may answer 503, which does not use the ticket.
+    // A busy machine may return 503, which does not use up the ticket.
     for (const outcome of outcomes)
       expect(['ok', 'ticket_invalid', 'service_unavailable']).toContain(outcome);
   });
 
-  it('creates one account for two tabs that finish at both at the same time', async () => {
+  it('creates one account for two tabs that finish at both instances in parallel', async () => {
     const name = unique('person');
     const tabs = [await landing(name, 0), await landing(name, 1)];
     const answers = await Promise.all(

@@ -36,10 +36,10 @@ async function timed(path: string, method = 'GET'): Promise<Answer & { ms: numbe
 const readTimeouts = (config: string) =>
   [...config.matchAll(/proxy_read_timeout (\w+);/g)].map(([, time]) => time);
 
-describe('an instance that is frozen', () => {
+describe('A frozen instance', () => {
   /**
-   * Ten times as fast as in the file, where the time to try another instance is shorter than every read timeout but that
-   * of answers from memory.
+   * Shortens the file's timeouts to a tenth. In the file, the time to try another instance is shorter than every
+   * read timeout except the one for responses from memory.
    */
   const shortened = (config: string) => {
     expect(readTimeouts(config)).toEqual(['16s', '2s', '30s']);
@@ -49,8 +49,8 @@ describe('an instance that is frozen', () => {
       .replace('proxy_next_upstream_timeout 5s', 'proxy_next_upstream_timeout 1s');
   };
 
-  it('is skipped for requests that are answered from memory', async () => {
-    // Not shorter than in the file: the other instance has to answer in this time on a busy machine.
+  it('is skipped for requests that are served from memory', async () => {
+    // This timeout stays as in the file because the other instance must respond in time on a busy machine.
     const patient = (config: string) =>
       config.replace('proxy_next_upstream_timeout 5s', 'proxy_next_upstream_timeout 50s');
     await start({ edit: patient });
@@ -75,7 +75,7 @@ describe('an instance that is frozen', () => {
     expect([...first.received, ...second.received]).toHaveLength(2);
   });
 
-  it('is waited for longest if the request is a withdrawal', async () => {
+  it('gets the longest timeout for a withdrawal', async () => {
     await start({ edit: shortened });
     first.freezeFromNowOn();
     second.freezeFromNowOn();
@@ -90,22 +90,22 @@ describe('an instance that is frozen', () => {
   });
 });
 
-describe('an instance with as many requests as max_conns allows', () => {
+describe('An instance with as many requests as max_conns allows', () => {
   const narrow = (config: string) => {
     // Each upstream group limits both instances.
     expect(config.match(/max_conns=\d+ /g)).toHaveLength(6);
-    // What is held must not end, or be tried at the other instance, while the test looks.
+    // Held requests must neither end nor move to the other instance during the test.
     const patient = config.replaceAll(/proxy_read_timeout \w+;/g, 'proxy_read_timeout 600s;');
     return patient.replaceAll(/max_conns=\d+/g, 'max_conns=1');
   };
   const arrived = () =>
     [...first.received, ...second.received].map(({ url }) => url.replace(/\?.*/, ''));
 
-  it('gets no further requests of that group, but those of the other groups', async () => {
+  it('gets no more requests of that group, but still gets those of other groups', async () => {
     await start({ edit: narrow });
     first.freezeFromNowOn();
     second.freezeFromNowOn();
-    // These are never answered.
+    // These requests never get a response.
     const hold = (path: string, method?: string) => void timed(path, method).catch(() => undefined);
     hold('/api/login', 'POST');
     hold('/API/Login/', 'POST');
@@ -130,11 +130,11 @@ describe('an instance with as many requests as max_conns allows', () => {
   });
 });
 
-describe('an instance whose machine has disappeared', () => {
+describe('An instance whose machine has disappeared', () => {
   let gone: ManagedProcess;
   let sockets: Socket[];
 
-  /** A port whose backlog is full, so that the kernel drops every new connection. */
+  /** Opens a port with a full backlog, so that the kernel drops every new connection. */
   async function vanishedPort(): Promise<number> {
     const port = await freePort();
     const script = `require('node:net').createServer().listen(${port}, '127.0.0.1', 1, () => {
@@ -161,18 +161,18 @@ describe('an instance whose machine has disappeared', () => {
     await gone.stop('SIGKILL');
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     const times = answers.map(({ ms }) => ms);
-    // The upper limit is ten times what nginx.conf promises.
+    // The upper limit is ten times the timeout in nginx.conf.
     expect(Math.max(...times)).toBeGreaterThan(450);
     expect(Math.max(...times)).toBeLessThan(5000);
     expect(second.received).toHaveLength(8);
   });
 });
 
-describe('the TLS lines of docs/operations.md', () => {
+describe('The TLS lines of docs/operations.md', () => {
   const runbook = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
   const [, lines = ''] = runbook.match(/```nginx\n( *listen 443 ssl .*?)```/s) ?? [];
 
-  it('add Strict-Transport-Security once to every answer, including those of nginx itself', async () => {
+  it("add Strict-Transport-Security once to every response, including nginx's own", async () => {
     const folder = temporaryFolder('tls');
     const { ca, cert, key } = createCertificates(folder);
     const tls = lines
@@ -196,7 +196,7 @@ describe('the TLS lines of docs/operations.md', () => {
     removeFolder(folder);
   });
 
-  it('are needed for Strict-Transport-Security: it is not sent without TLS', async () => {
+  it('are required for Strict-Transport-Security, which is not sent without TLS', async () => {
     await start();
     for (const path of ['/api/config', '/x.php'])
       expect((await timed(path)).headers).not.toHaveProperty('strict-transport-security');

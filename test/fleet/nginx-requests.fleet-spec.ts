@@ -60,7 +60,7 @@ function expectError(answer: Answer, status: number, code: number, error: string
   });
 }
 
-describe('paths that end in .php', () => {
+describe('nginx', () => {
   it.each([
     '/index.php',
     '/.php',
@@ -85,7 +85,7 @@ describe('paths that end in .php', () => {
     '/%E4%BD%A0.php',
     '/index.html.php',
     'http://elsewhere.example/index.php',
-  ])('answers 404 to %s without asking an instance', async (path) => {
+  ])('returns 404 for %s without contacting an instance', async (path) => {
     expectError(await ask(path), 404, 40400, 'not_found');
     expect(requestsSeen()).toEqual([]);
   });
@@ -99,15 +99,21 @@ describe('paths that end in .php', () => {
     '/Sandbox/mail',
     '/SANDBOX',
     '/%53andbox/mail',
-  ])('answers 404 to %s, which leads to the sandbox, without asking an instance', async (path) => {
-    expectError(await ask(path), 404, 40400, 'not_found');
-    expect(requestsSeen()).toEqual([]);
-  });
+  ])(
+    'returns 404 for %s, which leads to the sandbox, without contacting an instance',
+    async (path) => {
+      expectError(await ask(path), 404, 40400, 'not_found');
+      expect(requestsSeen()).toEqual([]);
+    },
+  );
 
-  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('answers 404 to %s as well', async (method) => {
-    expectError(await ask('/api.php', { method }, 'x=1'), 404, 40400, 'not_found');
-    expect(requestsSeen()).toEqual([]);
-  });
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])(
+    'returns 404 for the method %s at a path that ends in .php',
+    async (method) => {
+      expectError(await ask('/api.php', { method }, 'x=1'), 404, 40400, 'not_found');
+      expect(requestsSeen()).toEqual([]);
+    },
+  );
 
   it.each([
     '/',
@@ -121,15 +127,15 @@ describe('paths that end in .php', () => {
     '/index%252ephp',
     '/api/check?file=index.php',
     '/api/server/list?.php',
-  ])('passes %s on as it came', async (path) => {
+  ])('passes %s on unchanged', async (path) => {
     const answer = await ask(path);
     expect(answer.status).toBe(200);
     expect(echoed(answer).url).toBe(path);
   });
 });
 
-describe('a request that nginx passes on', () => {
-  it('contains the real address of the client, whatever its headers claim', async () => {
+describe('A request that nginx passes on', () => {
+  it("contains the client's real address, whatever its headers claim", async () => {
     const answer = await ask('/api/server/list', {
       localAddress: '127.0.0.7',
       headers: {
@@ -160,37 +166,37 @@ describe('a request that nginx passes on', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*"host":"[^"]+"/s);
   });
 
-  it('contains path and query byte for byte', async () => {
+  it('contains the path and the query byte for byte', async () => {
     const path = '/api//check/%7Ea/../b?account=%E4%BD%A0&token=a%2Bb+c&x=%00';
     expect(echoed(await ask(path)).url).toBe(path);
   });
 
-  it('contains the request id of the client if that is well-formed', async () => {
+  it("contains the client's request id if it is well-formed", async () => {
     const answer = await ask('/', { headers: { 'X-Request-Id': 'from_the-client-1' } });
     expect(echoed(answer).headers['x-request-id']).toBe('from_the-client-1');
   });
 
   it.each(['', 'with space', '"}', 'a'.repeat(65)])(
-    'contains a new request id in place of "%s"',
+    'contains a new request id instead of "%s"',
     async (id) => {
       const answer = await ask('/', { headers: { 'X-Request-Id': id } });
       expect(echoed(answer).headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
     },
   );
 
-  it('arrives over connections that are reused', async () => {
+  it('arrives over a reused connection', async () => {
     const answer = await ask('/', { headers: { Connection: 'close' } });
     expect(echoed(answer).headers.connection).not.toBe('close');
   });
 });
 
-describe('bodies', () => {
+describe('Request bodies that nginx receives', () => {
   it('are passed on up to 1 MiB', async () => {
     const answer = await ask('/api/report/chat', { method: 'POST' }, Buffer.alloc(1024 * 1024));
     expect(echoed(answer).bytes).toBe(1024 * 1024);
   });
 
-  it('are refused above 1 MiB, whether announced or chunked', async () => {
+  it('are rejected above 1 MiB, with Content-Length or chunked', async () => {
     const body = Buffer.alloc(1024 * 1024 + 1);
     const announced = { method: 'POST', headers: { 'Content-Length': body.length } };
     expectError(await ask('/api/report/chat', announced, body), 413, 41300, 'body_too_large');
@@ -200,8 +206,8 @@ describe('bodies', () => {
   });
 });
 
-describe('requests that nginx refuses', () => {
-  it('are answered with the error format of the service', async () => {
+describe('Requests that nginx rejects', () => {
+  it("get a response in the service's error format", async () => {
     const malformed = await ask('/%zz');
     expectError(malformed, 400, 40000, 'invalid_request');
     const longHeader = await ask('/', { headers: { 'X-Long': 'a'.repeat(20_000) } });
@@ -213,20 +219,20 @@ describe('requests that nginx refuses', () => {
     expect(traced.headers.allow).toBe('GET, HEAD, POST, OPTIONS');
   });
 
-  it('include the internal path of the error answer', async () => {
+  it('include requests to the internal path of the error response', async () => {
     expectError(await ask('/.error'), 404, 40400, 'not_found');
   });
 
-  it('keep a well-formed request id in their answer', async () => {
+  it('keep a well-formed request id in the response', async () => {
     const answer = await ask('/index.php', { headers: { 'X-Request-Id': 'mine-1' } });
     expect(json(answer).request_id).toBe('mine-1');
   });
 });
 
-describe('the limits per address', () => {
+describe("nginx's limits per address", () => {
   const [greedy, honest] = ['127.0.0.7', '127.0.0.8'];
 
-  /** The answers to many requests, sent on 20 connections without waiting for them. */
+  /** Sends many requests over 20 connections without waiting, and returns the responses. */
   async function flood(from: string, path: string, count: number): Promise<Answer[]> {
     const one = `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
     const last = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
@@ -254,7 +260,7 @@ describe('the limits per address', () => {
 
   const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status);
 
-  // So slow that only the burst counts, however long the flood takes.
+  // The rate is so low that only the burst counts, however long the flood takes.
   const slowRate = (config: string) => {
     expect(config).toContain('rate=200r/s');
     return config.replace('rate=200r/s', 'rate=1r/m');
@@ -262,7 +268,7 @@ describe('the limits per address', () => {
   beforeEach(() => restart({ edit: slowRate }));
 
   it.each(['/api/server/list', '/x.php', '/sandbox/mail'])(
-    'stop a flood of requests for %s without an effect on other addresses',
+    'stop a flood of requests for %s without affecting other addresses',
     async (path) => {
       const answers = await flood(greedy, path, 1200);
       const refused = answers.filter(({ status }) => status === 429);
@@ -275,17 +281,17 @@ describe('the limits per address', () => {
     },
   );
 
-  it('allow 1000 page views at once from a shared address', async () => {
+  it('allow 1000 parallel page views from a shared address', async () => {
     const statuses = statusesOf(await flood(greedy, '/', 1000));
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  it('do not apply to game servers and the machine itself', async () => {
+  it('do not apply to game servers and the local machine', async () => {
     const statuses = statusesOf(await flood('127.0.0.1', '/api/check', 1200));
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  it('allow 100 simultaneous requests per address', async () => {
+  it('allow 100 parallel requests per address', async () => {
     const head = 'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{';
     const answered: string[] = [];
     const sockets = Array.from({ length: 160 }, () => {
@@ -303,13 +309,13 @@ describe('the limits per address', () => {
   });
 });
 
-describe('the location for chat reports in docs/operations.md', () => {
+describe('The location for chat reports in docs/operations.md', () => {
   const runbook = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
   const [, location = ''] = runbook.match(/```nginx\n( *location ~\* .*?)```/s) ?? [];
   const startWith = (lines: string) => restart({ location: lines });
 
   it.each(['/api/report/chat', '/api/report/chat/', '/API/Report/Chat?x=1', '/api/report/cha%74'])(
-    'refuses %s from other addresses',
+    'rejects %s from other addresses',
     async (path) => {
       await startWith(location);
       expectError(await ask(path, { method: 'POST' }, '{}'), 403, 40302, 'caller_not_allowed');
@@ -317,7 +323,7 @@ describe('the location for chat reports in docs/operations.md', () => {
     },
   );
 
-  it('passes requests of the allowed addresses on', async () => {
+  it('passes on requests from the allowed addresses', async () => {
     await startWith(location.replace('10.0.0.0/8', '127.0.0.1'));
     const forged = { 'X-Forwarded-For': '203.0.113.9' };
     const answer = await ask('/api/report/chat', { method: 'POST', headers: forged }, '{}');
@@ -328,7 +334,7 @@ describe('the location for chat reports in docs/operations.md', () => {
   });
 });
 
-describe('an instance that is down', () => {
+describe('An instance that is down', () => {
   it('is skipped without a failed request', async () => {
     await first.stop();
     for (let i = 0; i < 4; i++) {
@@ -344,7 +350,7 @@ describe('an instance that is down', () => {
     expect(first.received.length).toBeLessThanOrEqual(1);
   });
 
-  it('causes 50302 when the other one is down too', async () => {
+  it('causes error 50302 if the other instance is down too', async () => {
     await Promise.all([first.stop(), second.stop()]);
     expectError(await ask('/api/server/list'), 503, 50302, 'service_unavailable');
     expectError(
@@ -356,7 +362,7 @@ describe('an instance that is down', () => {
   });
 });
 
-describe('a POST whose connection an instance resets', () => {
+describe('A POST whose connection an instance resets', () => {
   it('is not sent a second time', async () => {
     first.resetFromNowOn();
     second.resetFromNowOn();
@@ -374,9 +380,9 @@ describe('a POST whose connection an instance resets', () => {
   });
 });
 
-describe('answers', () => {
+describe('Responses that nginx sends', () => {
   it.each([400, 404, 405, 413, 500, 502, 503])(
-    'of the service with status %i are passed on unchanged',
+    "for the service's status %i are passed on unchanged",
     async (status) => {
       const answer = await ask('/api/login', { headers: { 'X-Answer-Status': String(status) } });
       expect(answer.status).toBe(status);
@@ -390,7 +396,7 @@ describe('answers', () => {
     expect(headers).not.toHaveProperty('x-powered-by');
   });
 
-  it('are compressed if they are long pages, but not if they are JSON, which may contain a token', async () => {
+  it('are compressed for long pages, but not for JSON, which may contain a token', async () => {
     const path = `/api/server/list?${'a'.repeat(2000)}`;
     const as = (type: string) =>
       ask(path, { headers: { 'Accept-Encoding': 'gzip', 'X-Answer-Type': type } });
@@ -401,7 +407,7 @@ describe('answers', () => {
   });
 });
 
-describe('the logs', () => {
+describe("nginx's logs", () => {
   it('contain at most 200 characters of a path', async () => {
     await ask(`/${'x'.repeat(4000)}`);
     await ask('/last');
@@ -415,7 +421,7 @@ describe('the logs', () => {
     await ask('/%zz?token=s3cret');
     await Promise.all([first.stop(), second.stop()]);
     await ask('/api/check?account=a&token=s3cret');
-    // Lines are written in the order of the requests, the last one perhaps after its answer.
+    // Log lines are in request order, but the last line may be written after its response.
     await ask('/last');
     expect(nginx.accessLog()).toContain('"path":"/api/check"');
     expect(nginx.accessLog() + nginx.errorLog()).not.toContain('s3cret');

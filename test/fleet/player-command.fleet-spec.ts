@@ -1,14 +1,7 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CommandModule } from '../../src/operators/cli/command.module.js';
-import { PlayerCommandModule } from '../../src/operators/cli/player/player-command.module.js';
-import { PlayerCommand } from '../../src/operators/cli/player/player.command.js';
-import { registerPlayer } from '../../src/operators/cli/player/player.registration.js';
-import { Environment } from '../../src/platform/config/environment.js';
 import { Counters } from '../../src/platform/counters/counters.js';
 import { RedisConnection } from '../../src/platform/counters/redis-connection.js';
-import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
+import { AuditEvent } from '../../src/platform/audit/audit.entity.js';
 import { LoginEventLog } from '../../src/platform/audit/login-event-log.js';
 import { PASSWORD } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
@@ -16,31 +9,27 @@ import { createPlayer } from '../support/api/factories.js';
 import { ProbeModule } from '../support/api/probe.js';
 import { type Redis, startRedis } from '../support/servers/redis.js';
 import { until } from '../support/until.js';
-import { runCommand } from '../support/api/run-command.js';
+import { startPlayerCommand, type TestCommand } from '../support/api/run-command.js';
 
 let redis: Redis;
 let service: TestApp;
-let context: INestApplicationContext;
+let command: TestCommand;
 
 beforeAll(async () => {
   redis = await startRedis();
   service = await startApp({ env: { REDIS_URL: redis.url }, extraModules: [ProbeModule] });
-  context = await NestFactory.createApplicationContext(
-    CommandModule.forRoot(service.app.get(Environment), PlayerCommandModule),
-    { logger: false, abortOnError: false },
-  );
-  for (const app of [service.app, context])
+  command = await startPlayerCommand(service);
+  for (const app of [service.app, command.context])
     await until(() => app.get(RedisConnection).state === 'up');
 });
 afterAll(async () => {
-  await context.close();
+  await command.stop();
   await service.stop();
   await redis.stop();
 });
 
 const WHO = ['--by', 'anna', '--note', 'ticket 811', '--yes'];
-const run = (...args: string[]) =>
-  runCommand(registerPlayer, context.get(PlayerCommand), ['player', ...args]);
+const run = (...args: string[]) => command.run(...args);
 const act = (...args: string[]) => run(...args, ...WHO);
 const login = (account: string, password: string, from = '192.0.2.1') =>
   service.client.post('/api/login', { account, password }, { from });
@@ -52,7 +41,7 @@ const lastAct = async (id: number) =>
   )[0];
 
 describe('gatehouse player with Redis', () => {
-  it('shows locks in words', async () => {
+  it('describes locks in words', async () => {
     const { account } = await createPlayer(service);
     await login(account, PASSWORD, '192.0.2.10');
     for (let n = 0; n < 5; n++) await login(account, 'wrong', '192.0.2.11');
@@ -61,6 +50,45 @@ describe('gatehouse player with Redis', () => {
     const { text } = await run('show', account);
     expect(text).toMatch(/locked for 192\.0\.2\.11 until \d{4}-\d\d-\d\d \d\d:\d\d UTC; 5 of 5/);
     expect(text).toContain('not locked for 192.0.2.12: 2 of 5 failed');
+  });
+
+  it('says whom failed logins lock out, and does not call an account locked that its owner can use', async () => {
+    const sentence = async (who: string) => {
+      await service.app.get(LoginEventLog).flush();
+      return (await run('show', who)).text.split('\n')[0];
+    };
+    const guess = async (who: string, from: string, times = 1) => {
+      for (let n = 0; n < times; n++) await login(who, 'wrong', from);
+    };
+    const { account } = await createPlayer(service);
+    const home = '192.0.2.50';
+    await login(account, PASSWORD, home);
+    expect(await sentence(account)).toBe(`${account} can sign in and withdraw.`);
+
+    for (let n = 0; n < 6; n++) await guess(account, `198.51.100.${100 + n}`, 5);
+    expect((await login(account, PASSWORD, home)).status).toBe(200);
+    expect((await login(account, PASSWORD, '192.0.2.51')).body.error).toBe('login_throttled');
+    expect(await sentence(account)).toMatch(
+      /can sign in and withdraw; after many guesses it can sign in only from addresses that it used within 30 days \(1\), until 20.* UTC; addresses locked after failed logins that did not sign it in within 30 days: 6\.$/,
+    );
+    const { text } = await run('show', account);
+    expect(text).toContain('Nothing: it can sign in with its name and password.');
+    expect(text).toMatch(
+      /Locks\nlocked for every address that did not sign it in [^]*… and 1 more locks of addresses that did not sign it in/,
+    );
+
+    await guess(account, home, 5);
+    expect((await login(account, PASSWORD, home)).body.error).toBe('login_throttled');
+    expect(await sentence(account)).toMatch(
+      /cannot sign in, but can still withdraw in its open sessions: failed logins locked it at 192\.0\.2\.50, from which it signs in, until/,
+    );
+
+    const { account: newcomer } = await createPlayer(service);
+    for (let n = 0; n < 6; n++) await guess(newcomer, `198.51.100.${120 + n}`, 5);
+    expect((await login(newcomer, PASSWORD, '192.0.2.52')).body.error).toBe('login_throttled');
+    expect(await sentence(newcomer)).toMatch(
+      /can neither sign in nor withdraw: failed logins locked it for everybody until/,
+    );
   });
 
   it('shows every lock, a few counts and the last successful sign-in', async () => {
@@ -92,7 +120,7 @@ describe('gatehouse player with Redis', () => {
     );
   });
 
-  it('unlocks the networks of an IPv6 address as well', async () => {
+  it("unlocks an IPv6 address's networks as well", async () => {
     const { account } = await createPlayer(service);
     const address = '2001:db8:5:601::1';
     const tally = service.app.get(Counters).create('login_address');

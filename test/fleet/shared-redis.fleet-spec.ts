@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newMailbox } from '../support/accounts.js';
+import { solvedChallenge } from '../support/api/challenge.js';
 import { Client } from '../support/api/client.js';
 import { type Deployment, freshDeployment } from '../support/api/deployment.js';
 import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
@@ -20,12 +22,13 @@ beforeAll(async () => {
   redis = await startRedis();
   folder = temporaryFolder('settings');
   settingsFile = join(folder, 'settings.yaml');
-  writeFileSync(settingsFile, 'rate_limit: { per_minute: 10 }');
+  const challenge = 'challenge: { mode: always, difficulty: 1000 }';
+  writeFileSync(settingsFile, `rate_limit: { per_minute: 10 }\n${challenge}`);
   const env = { ...deployment.env, REDIS_URL: redis.url, SETTINGS_FILE: settingsFile };
-  // Both migrate the empty database at the same time.
+  // Both instances migrate the empty database in parallel.
   instances = await Promise.all([startGatehouse(env), startGatehouse(env)]);
   clients = [new Client(instances[0].url), new Client(instances[1].url)];
-  // An instance is ready before it has reached Redis.
+  // An instance is ready before it has connected to Redis.
   for (const client of clients) await until(async () => (await redisState(client)) === 'up');
 });
 afterAll(async () => {
@@ -38,7 +41,7 @@ afterAll(async () => {
 const redisState = async (client: Client) =>
   (await client.get('/api/health/ready')).body.data?.redis as string;
 
-/** Requests alternate between the instances; returns how many were let in. */
+/** Sends requests to the instances in turn and returns how many were admitted. */
 async function letIn(address: string, requests: number): Promise<number> {
   let through = 0;
   for (let request = 0; request < requests; request++) {
@@ -49,15 +52,36 @@ async function letIn(address: string, requests: number): Promise<number> {
   return through;
 }
 
-describe('two instances on one database and one Redis', () => {
+/** Sends one solution to both instances at once and returns how many requests it served. */
+async function acceptedSolutions(): Promise<number> {
+  const challenge = await solvedChallenge(clients[0]);
+  const answers = await Promise.all(
+    [...clients, ...clients, ...clients].map((client, n) => {
+      const from = `198.51.100.${100 + n}`;
+      return client.post('/api/send_code', { email: newMailbox(), challenge }, { from });
+    }),
+  );
+  const errors = answers.map(({ body }) => body.error as string);
+  // An accepted request fails later, because these instances have no mail server.
+  const accepted = errors.filter((error) => error === 'mail_unavailable').length;
+  expect(errors.filter((error) => error === 'challenge_required')).toHaveLength(6 - accepted);
+  return accepted;
+}
+
+describe('Two instances on one database and one Redis', () => {
   it('share one rate limit', async () => {
     expect(await letIn('198.51.100.1', 20)).toBe(10);
   });
 
-  it('count on their own and report it while Redis is down, and share again when it is back', async () => {
+  it('accept the solution of a challenge once, even in parallel', async () => {
+    expect(await acceptedSolutions()).toBe(1);
+  });
+
+  it('fall back to local counters and report it while Redis is down, and share again once it is back', async () => {
     await redis.kill();
     for (const client of clients) await until(async () => (await redisState(client)) === 'down');
     expect(await letIn('198.51.100.2', 40)).toBe(20);
+    expect(await acceptedSolutions()).toBe(2);
     for (const { url, process } of instances) {
       await process.waitForLine(/Redis is down/);
       const metrics = await new Client(url).get('/api/metrics');
@@ -66,9 +90,10 @@ describe('two instances on one database and one Redis', () => {
     await redis.restart();
     for (const client of clients) await until(async () => (await redisState(client)) === 'up');
     expect(await letIn('198.51.100.3', 20)).toBe(10);
+    expect(await acceptedSolutions()).toBe(1);
   });
 
-  it('count on their own while Redis hangs', async () => {
+  it('fall back to local counters while Redis hangs', async () => {
     redis.pause();
     expect(await letIn('198.51.100.4', 40)).toBe(20);
     redis.resume();

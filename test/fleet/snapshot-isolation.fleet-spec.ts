@@ -6,7 +6,7 @@ import type { Gatehouse } from '../support/servers/gatehouse-process.js';
 import { type MariaDb, query, startMariaDb } from '../support/servers/mariadb.js';
 import { writeSettingsFile } from '../support/servers/settings-file.js';
 
-// As many as the service lets write to one player at a time; more would only wait for their turn.
+// The service lets only this many requests write to one player in parallel.
 const AT_ONCE = 3;
 const ROUNDS = 10;
 
@@ -15,7 +15,8 @@ let url: string;
 let instance: Gatehouse;
 let client: Client;
 
-// The default from MariaDB 11.6.2 on: a row that changed since the snapshot is refused with ER_CHECKREAD (1020).
+// Snapshot isolation is the default since MariaDB 11.6.2, which rejects a write to a row that changed since the snapshot
+// with ER_CHECKREAD (1020).
 beforeAll(async () => {
   server = await startMariaDb({ args: ['--innodb-snapshot-isolation=ON'] });
   await query(server.rootUrl, 'CREATE DATABASE gatehouse');
@@ -28,7 +29,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-it('innodb_snapshot_isolation causes no error if one identity is linked many times at once', async () => {
+it('innodb_snapshot_isolation causes no error if one identity is linked many times in parallel', async () => {
   const { account, id } = await insertPlayer(url);
   for (let round = 0; round < ROUNDS; round++) {
     const link = { account, connect_id: unique('id'), provider: unique('by') };

@@ -51,7 +51,7 @@ async function repeatAll(instance: Gatehouse): Promise<number[]> {
 
 const deducted = async () => (10_000 - (await world.balanceOf(1, role))) / AMOUNT;
 
-/** A primary freezes, its replica takes over and makes the withdrawals, and then the primary is back. */
+/** Freezes the primary, lets its replica take over and withdraw, and then resumes the primary. */
 beforeAll(async () => {
   pair = await ReplicatedPair.start();
   world = await SqliteGameWorld.start();
@@ -81,7 +81,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-describe('A frozen primary that takes writes again after its replica was promoted', () => {
+describe('A frozen primary that accepts writes again after its replica was promoted', () => {
   it('stops the running instances, which report both hosts', async () => {
     const [, first, second] = await running.process.waitForLine(/([\d.:]+) and ([\d.:]+) take wri/);
     expect([first, second]).toEqual(
@@ -93,7 +93,7 @@ describe('A frozen primary that takes writes again after its replica was promote
     expect(metrics.text).toMatch(/^gatehouse_database_primaries 2$/m);
   });
 
-  it('keeps an instance that starts from getting ready and from repeating withdrawals', async () => {
+  it('prevents a new instance from becoming ready and from repeating withdrawals', async () => {
     started = await spawnGatehouse(environment());
     await started.process.waitForLine(/listening on/);
     await started.process.waitForLine(/take writes, each for itself/);
@@ -103,7 +103,7 @@ describe('A frozen primary that takes writes again after its replica was promote
     expect(await isReady(started)).toBe(false);
   });
 
-  it('is used by nobody while the promoted replica pauses', async () => {
+  it('is not used by any instance while the promoted replica pauses', async () => {
     const chosen = new RegExp(`may be an old primary|is now at 127.0.0.1:${pair.primary.port}`);
     pair.replica.pause();
     try {
@@ -118,7 +118,7 @@ describe('A frozen primary that takes writes again after its replica was promote
     }
   });
 
-  it('stops nobody any more once it is read-only', async () => {
+  it('no longer stops any instance once it is read-only', async () => {
     await setReadOnly(pair.primary, true);
     await until(async () => (await isReady(running)) && (await isReady(started!)), FAILED_OVER);
     expect(await repeatAll(running)).toEqual([200, 200, 200]);
@@ -126,7 +126,7 @@ describe('A frozen primary that takes writes again after its replica was promote
     expect(await deducted()).toBe(KEYS.length);
   });
 
-  it('is used again when it is promoted after it was seen read-only', async () => {
+  it('is used again if it is promoted after it was seen read-only', async () => {
     await setReadOnly(pair.replica, true);
     await setReadOnly(pair.primary, false);
     await until(async () => (await withdraw(running, 'on-the-first-host')) === 200, FAILED_OVER);
@@ -135,7 +135,7 @@ describe('A frozen primary that takes writes again after its replica was promote
     expect(await query(primary, stored, ['on-the-first-host'])).toEqual([{ n: 1 }]);
   });
 
-  it('is used by nobody while its replica, promoted beside it, pauses', async () => {
+  it('is not used by any instance while its replica, promoted beside it, pauses', async () => {
     const primaries = async (count: number) =>
       (await new Client(running.url).get('/api/metrics')).text.includes(
         `gatehouse_database_primaries ${count}\n`,

@@ -4,8 +4,8 @@ import { startGatehouse } from '../support/servers/gatehouse-process.js';
 import { writeSettingsFile } from '../support/servers/settings-file.js';
 import { HANGS_UNTIL_STOP_LIMIT, NO_STOP_LIMITS } from '../support/stop-simulation.js';
 
-describe('a stop', () => {
-  it('ends with 1 at its deadline if it hangs, and logs what it was waiting for', async () => {
+describe('A shutdown', () => {
+  it('exits with 1 at its deadline if it hangs, and logs what it was waiting for', async () => {
     const service = await startGatehouse({ NODE_OPTIONS: HANGS_UNTIL_STOP_LIMIT });
     expect(await service.stop()).toBe(1);
     expect(service.logs()).toContain(
@@ -13,12 +13,12 @@ describe('a stop', () => {
     );
   });
 
-  it('is not delayed by a log that is not read', async () => {
+  it('is not delayed by an unread log', async () => {
     const service = await startGatehouse(
       { SETTINGS_FILE: writeSettingsFile(), NODE_OPTIONS: NO_STOP_LIMITS },
       { unread: true },
     );
-    // The pipe holds some 130 lines of this length.
+    // The pipe holds about 130 lines of this length.
     const path = `/api/${'x'.repeat(195)}`;
     const client = new Client(service.url);
     await Promise.all(Array.from({ length: 200 }, () => client.get(path)));

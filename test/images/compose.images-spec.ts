@@ -11,8 +11,9 @@ const SECRETS = {
   JWT_SECRET: 'jwt-secret-of-the-image-test-000000002',
   GM_SECRET: 'gm-secret-of-the-image-test-0003',
   MARIADB_PASSWORD: 'mariadbpasswordoftheimagetest',
+  REDIS_PASSWORD: 'redispasswordoftheimagetest',
 };
-/** Long enough for a first run, which makes the engine and its images and downloads all packages. */
+/** Allows for a first run, which creates the engine and its images and downloads all packages. */
 const LIMIT = 30 * 60_000;
 
 describe('The Docker images', { timeout: LIMIT }, () => {
@@ -57,9 +58,9 @@ describe('The Docker images', { timeout: LIMIT }, () => {
       expect(await logIn(stack)).toBe(200);
     });
 
-    it('refuses to start with the unchanged .env.example', async () => {
+    it('fails to start with the unchanged .env.example', async () => {
       writeEnv();
-      await expect(stack.compose('up', '--wait')).rejects.toThrow('MARIADB_PASSWORD');
+      await expect(stack.compose('up', '--wait')).rejects.toThrow(/(MARIADB|REDIS)_PASSWORD/);
       writeEnv(SECRETS);
     });
   });
@@ -76,7 +77,7 @@ describe('The Docker images', { timeout: LIMIT }, () => {
     }, LIMIT);
     afterAll(async () => stack.compose('down', '--volumes'), LIMIT);
 
-    it('keeps the counters of a Redis master that restarts', async () => {
+    it('keeps the counters when the Redis master restarts', async () => {
       await redis(stack, 'set', 'probe', 'kept');
       await stack.compose('restart', 'redis1');
       await until(async () => (await redis(stack, 'get', 'probe')) === 'kept');
@@ -87,14 +88,14 @@ describe('The Docker images', { timeout: LIMIT }, () => {
       await until(async () => (await logIn(stack)) === 200, { within: 60_000 });
     });
 
-    it('keeps its players when everything is stopped while db1 is down', async () => {
+    it('keeps its players if everything is stopped while db1 is down', async () => {
       await stack.compose('down');
       await stack.up();
       expect(await logIn(stack)).toBe(200);
       expect(await clusterSize(stack)).toBe(3);
     });
 
-    it('keeps its players when all three database nodes are stopped', async () => {
+    it('keeps its players if all three database nodes are stopped', async () => {
       await stack.compose('down');
       await stack.up();
       expect(await logIn(stack)).toBe(200);

@@ -13,16 +13,15 @@ import { fileURLToPath } from 'node:url';
 import { ComposeFile, matches } from '../support/documents/compose.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Kept after the run, because making an engine and its images takes minutes. */
+/** The folder is kept after the run because creating an engine and its images takes minutes. */
 const folder = process.env.ENGINE_FOLDER ?? join(root, '.cache/engine');
-/** The engine sees its own folder under the same path, and not necessarily the project. */
+/** The engine sees its own folder under the same path, but not necessarily the project. */
 const copy = join(folder, 'project');
 
 function script(name: 'docker' | 'images'): string {
   return join(root, '../shared/engines', name);
 }
 
-/** Runs a command to its end and returns its stdout. */
 async function run(command: string, args: string[], options: { cwd?: string; env?: object } = {}) {
   return new Promise<string>((resolve, reject) => {
     const env = { ...process.env, ...options.env };
@@ -38,11 +37,12 @@ async function docker(...args: string[]): Promise<string> {
   return run(join(folder, 'docker'), args, { cwd: copy });
 }
 
-/** Starts a Docker engine that has every image which the Dockerfile and the Compose files name. */
+/** Starts a Docker engine with every image that the Dockerfile and the Compose files name. */
 export async function startEngine(): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await run(script('docker'), [folder, 'start'], { cwd: folder });
-  // The script looks for it here, where Debian does not put it, and would install the engine again at every start.
+  // The script expects dockerd at this path, where Debian does not install it, and would reinstall the engine at
+  // every startup.
   const found = join(folder, 'root/usr/bin/dockerd');
   if (!existsSync(found)) symlinkSync('../sbin/dockerd', found);
   copyProject();
@@ -52,16 +52,49 @@ export async function startEngine(): Promise<void> {
   const named = files.flatMap(({ entries }) => entries.map(([, { image }]) => image!));
   const pulled = named.filter((image) => image !== 'gatehouse');
   const bases = matches(readFileSync(join(root, 'Dockerfile'), 'utf8'), /^FROM (\S+)/gm);
-  await docker('image', 'inspect', ...new Set([...pulled, ...bases])).catch(async () =>
-    run(script('images'), [join(folder, 'images')], { env: { ENGINE: join(folder, 'docker') } }),
+  await docker('image', 'inspect', ...new Set([...pulled, ...bases])).catch(async () => {
+    await run(script('images'), [join(folder, 'images')], {
+      env: { ENGINE: join(folder, 'docker') },
+    });
+    for (const base of new Set(bases)) await makeNodeImage(base);
+    for (const image of new Set(pulled)) await docker('tag', standInOf(image), image);
+  });
+}
+
+/** The script `images` creates one image for each of these lines, but the Compose files name exact releases. */
+const STAND_INS = [
+  'mariadb:11.4',
+  'nginx:1.28-alpine',
+  'haproxy:3.0-alpine',
+  'redis:7-alpine',
+  'axllent/mailpit:v1.27',
+];
+
+function standInOf(image: string): string {
+  const [repository] = image.split(':');
+  return STAND_INS.find((standIn) => standIn.startsWith(`${repository}:`))!;
+}
+
+/** Creates the image of another Node.js version from node:22-slim, the only one that the script `images` creates. */
+async function makeNodeImage(image: string): Promise<void> {
+  const version = /^node:(\d+)\.[\d.]+-slim$/.exec(image)![1];
+  const context = join(folder, 'node-image');
+  mkdirSync(context, { recursive: true });
+  writeFileSync(
+    join(context, 'Dockerfile'),
+    `FROM node:22-slim
+RUN npm install --prefix /tmp/node --ignore-scripts node-linux-$(node -p process.arch)@${version} && \\
+    mv /tmp/node/node_modules/node-linux-*/bin/node /usr/local/bin/node && rm -r /tmp/node
+`,
   );
+  await docker('build', '--quiet', '--tag', image, context);
 }
 
 export async function stopEngine(): Promise<void> {
   await run(script('docker'), [folder, 'stop']);
 }
 
-/** Copies what a clone has of the files that Docker reads, so that neither an `.env` nor a build of the project is touched. */
+/** Copies the files that Docker reads, so that a test changes neither the project's `.env` nor its build. */
 function copyProject(): void {
   rmSync(copy, { recursive: true, force: true });
   const sources = matches(readFileSync(join(root, '.dockerignore'), 'utf8'), /^!(.+)$/gm);
@@ -80,14 +113,13 @@ function copyProject(): void {
     });
 }
 
-/** Writes the `.env` that Compose reads; without secrets, an unchanged copy of the example. */
+/** Writes the `.env` that Compose reads, or an unchanged copy of the example if there are no secrets. */
 export function writeEnv(secrets?: Record<string, string>): void {
   const example = readFileSync(join(root, '.env.example'), 'utf8');
   const lines = Object.entries(secrets ?? {}).map(([name, value]) => `${name}=${value}\n`);
   writeFileSync(join(copy, '.env'), secrets ? lines.join('') : example);
 }
 
-/** The containers of one Compose file. */
 export class Stack {
   constructor(readonly file: string) {}
 
@@ -95,7 +127,7 @@ export class Stack {
     return docker('compose', '-f', this.file, ...args);
   }
 
-  /** Starts everything that is not running, and waits until all of it is healthy. */
+  /** Starts all containers and waits until they are healthy. */
   async up(...options: string[]): Promise<void> {
     try {
       await this.compose('up', '--wait', '--quiet-pull', ...options);
@@ -105,7 +137,7 @@ export class Stack {
     }
   }
 
-  /** Calls a published port of the engine's machine. */
+  /** Sends a request to a published port of the engine's machine. */
   async request(url: string, body?: object): Promise<{ status: number; text: string }> {
     const post = body ? ['-H', 'Content-Type: application/json', '-d', JSON.stringify(body)] : [];
     const args = ['curl', '-sS', '-w', '\n%{http_code}', ...post, url];

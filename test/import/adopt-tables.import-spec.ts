@@ -34,7 +34,7 @@ async function query(sql: string): Promise<RowDataPacket[]> {
 const lastLine = (output: string) => output.trim().split('\n').at(-1);
 
 describe('gatehouse import', () => {
-  it('imports into the embedded database, as for a trial', async () => {
+  it('imports into the embedded database for a trial', async () => {
     const embedded = command.environmentOf(old, {
       ...SECRETS,
       DATA_DIR: join(command.folder, 'data'),
@@ -46,7 +46,7 @@ describe('gatehouse import', () => {
     expect(status).toBe(0);
   });
 
-  it('adopts tables with the names of ours, lists players that differ, and puts the tables back with --undo', async () => {
+  it("adopts tables with the service's names, lists differing players, and restores the tables with --undo", async () => {
     const checksums = () =>
       query('CHECKSUM TABLE player, agent, server, player_connect_threeparty');
     const before = await checksums();
@@ -59,9 +59,10 @@ describe('gatehouse import', () => {
     await query('UPDATE player_ban SET lifted_at = UTC_TIMESTAMP(3) WHERE player_id = 14');
     await query(`UPDATE player SET password = '${md5('changed here')}' WHERE account = 'sixteen'`);
     const lost = await command.run(['--verify', '--from', deployment.url], env);
-    expect(lastLine(lost.output)).toBe('216 players, 214 proven, 0 accepted, 2 lost');
+    expect(lastLine(lost.output)).toBe('216 players, 213 proven, 0 accepted, 3 lost');
     expect(lost.status).toBe(1);
     expect(command.report('verify')).toMatch(/^lost,5,BOB,.*token/m);
+    expect(command.report('verify')).toMatch(/^lost,\d+,sixteen,password changed here,/m);
     expect(command.report('verify')).toMatch(/^lost,14,cheater,.*banned before/m);
 
     await query("INSERT INTO player (account, password) VALUES ('newcomer', '')");

@@ -12,8 +12,8 @@ beforeAll(async () => {
 beforeEach(() => trial.clear());
 afterAll(() => trial?.stop());
 
-describe('a wrong map or URL', () => {
-  it('is reported in one sentence before anything is changed', async () => {
+describe('A wrong import map or URL', () => {
+  it('is reported in one sentence before anything changes', async () => {
     await connection.query(
       'CREATE TABLE people (id INT PRIMARY KEY, name VARCHAR(9), pass CHAR(32))',
     );
@@ -42,7 +42,7 @@ describe('a wrong map or URL', () => {
   });
 });
 
-describe('a rule of the map', () => {
+describe('A collision rule of the import map', () => {
   const HASH = 'a'.repeat(32);
   const PEOPLE = `CREATE TABLE people (id INT PRIMARY KEY, name VARCHAR(64), pass CHAR(32), mail VARCHAR(64), seen INT)
     CHARSET utf8mb4 COLLATE utf8mb4_bin;
@@ -61,7 +61,7 @@ ${rules}`;
       Number(closed),
     ]);
 
-  it('suffix keeps all accounts open and the name with the most recent login', async () => {
+  it('suffix keeps all accounts open and gives the name to the most recent login', async () => {
     await connection.query(PEOPLE);
     expect(await trial.runImport('check', map(''))).toBe(0);
     expect(trial.report('check')).toMatch(
@@ -98,7 +98,7 @@ ${rules}`;
     expect(trial.report('verify')).toMatch(/^lost,1,Twin,.*closed by on_name_collision/m);
   });
 
-  it('keep_lowest_id applies to names and to mailboxes', async () => {
+  it('keep_lowest_id applies to names and to e-mail addresses', async () => {
     await connection.query(PEOPLE);
     const rules = 'on_name_collision: keep_lowest_id\non_shared_email: keep_lowest_id';
     expect(await trial.runImport('run', map(rules))).toBe(0);
@@ -113,7 +113,7 @@ ${rules}`;
     );
   });
 
-  it('on_shared_email gives the mailbox to the most recent login, and never takes it from an imported player', async () => {
+  it('on_shared_email gives the e-mail address to the most recent login, but never takes it from an imported player', async () => {
     await connection.query(PEOPLE);
     await connection.query("UPDATE people SET name = CONCAT(name, id), mail = 'all@mail.example'");
     await trial.runImport('run', map(''));
@@ -141,7 +141,7 @@ ${rules}`;
     expect(trial.report('run').match(/^\ufeff?class,/gm)).toHaveLength(1);
   });
 
-  it('on_bad_hash: leave_behind imports nobody who could not log in, and reports them', async () => {
+  it('on_bad_hash: leave_behind skips and reports players who could not log in', async () => {
     await connection.query(PEOPLE);
     await connection.query(
       "DELETE FROM people WHERE id IN (2, 4); UPDATE people SET pass = '' WHERE id = 3",

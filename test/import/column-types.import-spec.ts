@@ -17,13 +17,13 @@ beforeAll(async () => {
 beforeEach(() => trial.clear());
 afterAll(() => trial?.stop());
 
-describe('an old table whose key is the account name', () => {
+describe('An old table whose key is the account name', () => {
   const USER = `CREATE TABLE user (name VARCHAR(64) PRIMARY KEY, pass CHAR(32), mail VARCHAR(64), reg_time DATETIME) CHARSET gbk;
     INSERT INTO user SELECT CONCAT('李四', n), REPEAT(n, 32), '', '2019-01-02 11:04:05'
       FROM (SELECT 1 AS n UNION SELECT 2 UNION SELECT 3 UNION SELECT 4) numbers`;
   const shipped = readFileSync(inProject('config/import.user.yaml'), 'utf8');
 
-  it('is imported with config/import.user.yaml, also after it has changed', async () => {
+  it('is imported with config/import.user.yaml, even after it has changed', async () => {
     await connection.query(USER);
     expect(await trial.runImport('run', shipped)).toBe(0);
     await connection.query(
@@ -40,7 +40,7 @@ describe('an old table whose key is the account name', () => {
     expect(trial.lastLine).toBe('6 players, 6 proven, 0 accepted, 0 lost');
   });
 
-  it('shows in the check how the old service hashed common passwords', async () => {
+  it('lets the check show how the old service hashed common passwords', async () => {
     const md5 = (...parts: Array<string | Buffer>) =>
       hash('md5', Buffer.concat(parts.map((part) => Buffer.from(part))));
     const [key, gbk] = [SECRETS.PASSWORD_KEY, encode('密码', 'gbk')];
@@ -54,7 +54,7 @@ describe('an old table whose key is the account name', () => {
     );
   });
 
-  it('may have a table of bans, of which those that have ended do not count', async () => {
+  it('can have a table of bans, of which expired ones are ignored', async () => {
     await connection.query(USER);
     await connection.query(`CREATE TABLE user_ban (who VARCHAR(64), ends VARCHAR(32)) CHARSET gbk;
       INSERT INTO user_ban VALUES ('李四1', NULL), ('李四2', '2019-01-02 11:04:05'), ('李四3', '4102444000'), ('nobody', NULL)`);
@@ -79,7 +79,7 @@ describe('an old table whose key is the account name', () => {
   });
 });
 
-describe('the registration time', () => {
+describe('The registration time', () => {
   it.each([
     ['DATETIME', "'2019-01-02 11:04:05'"],
     ['TIMESTAMP NULL', 'FROM_UNIXTIME(1546398245)'],
@@ -100,5 +100,122 @@ describe('the registration time', () => {
     expect(await trial.players('created_at')).toEqual([
       { created_at: new Date('2019-01-02T03:04:05Z') },
     ]);
+  });
+});
+
+describe('A ban', () => {
+  const IN_FORCE = `SELECT p.account, b.until, b.reason FROM player_ban b JOIN player p ON p.id = b.player_id
+    WHERE b.lifted_at IS NULL ORDER BY p.id`;
+  const MAP = `
+timezone: "+08:00"
+players:
+  table: user
+  columns: { id: id, account: name, password: pass }
+  banned: { column: status, values: [1] }
+bans: { table: bans, player: who, refers_to: id, until: till, reason: why }`;
+
+  it('with an unreadable end never ends and must be accepted, until the map or the row is corrected', async () => {
+    await connection.query(
+      `CREATE TABLE user (id INT PRIMARY KEY, name VARCHAR(64), pass CHAR(32), status INT);
+       CREATE TABLE bans (who INT, till VARCHAR(32), why VARCHAR(32));
+       INSERT INTO user SELECT n, CONCAT('p', n), REPEAT('a', 32), 0
+         FROM (SELECT 1 AS n UNION SELECT 2 UNION SELECT 3 UNION SELECT 4 UNION SELECT 5) numbers;
+       INSERT INTO bans VALUES (1, '20121231', 'over'), (2, '2012-12-31T00:00:00+08:00', 'over'),
+         (3, '31.12.2012', 'odd'), (4, '31.12.2090', 'odd'), (5, '2090-12-31T08:00:00+08:00', 'long')`,
+    );
+    expect(await trial.runImport('check', MAP)).toBe(0);
+    expect(trial.report('check')).toMatch(
+      /^ban end,3,p3,31.12.2012 is not a valid time,banned for ever/m,
+    );
+    expect(await trial.runImport('run', MAP)).toBe(0);
+    expect(trial.report('run')).toBe(trial.report('check'));
+    expect(await trial.ours(IN_FORCE)).toEqual([
+      { account: 'p3', until: null, reason: 'odd' },
+      { account: 'p4', until: null, reason: 'odd' },
+      { account: 'p5', until: new Date('2090-12-31T00:00:00Z'), reason: 'long' },
+    ]);
+    expect(await trial.runImport('verify', MAP)).toBe(1);
+    expect(trial.lastLine).toBe('5 players, 3 proven, 0 accepted, 2 lost');
+    const listed = trial.reportPath('run');
+    expect(await trial.runImport('verify', MAP, undefined, listed)).toBe(0);
+
+    const corrected = `date_order: dmy\n${MAP}`;
+    expect(await trial.runImport('run', corrected)).toBe(0);
+    expect(trial.lastLine).toBe('There was no trouble.');
+    expect(await trial.ours(IN_FORCE)).toEqual([
+      { account: 'p4', until: new Date('2090-12-30T16:00:00Z'), reason: 'odd' },
+      { account: 'p5', until: new Date('2090-12-31T00:00:00Z'), reason: 'long' },
+    ]);
+    expect(await trial.runImport('verify', corrected)).toBe(0);
+  });
+
+  it('in a column that is also in the table has the later end', async () => {
+    await connection.query(
+      `CREATE TABLE user (id INT PRIMARY KEY, name VARCHAR(64), pass CHAR(32), status INT);
+       CREATE TABLE bans (who INT, till VARCHAR(32), why VARCHAR(32));
+       INSERT INTO user VALUES (1, 'both', REPEAT('a', 32), 1), (2, 'ever', REPEAT('a', 32), 1);
+       INSERT INTO bans VALUES (1, '2090-01-01', 'spam'), (2, '0', 'botting')`,
+    );
+    expect(await trial.runImport('run', `ban_reason: locked\n${MAP}`)).toBe(0);
+    expect(await trial.ours(IN_FORCE)).toEqual([
+      { account: 'both', until: null, reason: 'locked' },
+      { account: 'ever', until: null, reason: 'botting' },
+    ]);
+  });
+
+  it('of a player who has not signed in here yet is not announced to the player', async () => {
+    await connection.query(
+      `CREATE TABLE user (id INT PRIMARY KEY, name VARCHAR(64), pass CHAR(32), status INT);
+       CREATE TABLE bans (who INT, till VARCHAR(32), why VARCHAR(32));
+       INSERT INTO user VALUES (1, 'elsewhere', REPEAT('a', 32), 0), (2, 'here', REPEAT('a', 32), 0),
+         (3, 'by_column', REPEAT('a', 32), 0)`,
+    );
+    expect(await trial.runImport('run', MAP)).toBe(0);
+    await trial.ours("UPDATE player SET imported = 0 WHERE account = 'here'");
+    await connection.query(
+      `INSERT INTO bans VALUES (1, '0', 'cheating'), (2, '0', 'cheating'); UPDATE user SET status = 1 WHERE id = 3`,
+    );
+    expect(await trial.runImport('run', MAP)).toBe(0);
+    const announced = `SELECT p.account, b.applied_at IS NULL AS announced
+      FROM player_ban b JOIN player p ON p.id = b.player_id ORDER BY p.id`;
+    expect(await trial.ours(announced)).toEqual([
+      { account: 'elsewhere', announced: 0 },
+      { account: 'here', announced: 1 },
+      { account: 'by_column', announced: 0 },
+    ]);
+  });
+});
+
+describe('A number column', () => {
+  it('is read as a number even if it is ZEROFILL or BIT', async () => {
+    await connection.query(
+      `CREATE TABLE user (id INT(11) ZEROFILL PRIMARY KEY, name VARCHAR(64), pass CHAR(32), locked BIT(1),
+         zone INT(11) ZEROFILL, prom BIGINT(20) ZEROFILL, reg BIGINT(14) ZEROFILL);
+       CREATE TABLE forum (who INT, forum_id VARCHAR(9));
+       CREATE TABLE zones (id INT(11) ZEROFILL, title VARCHAR(9), host VARCHAR(9), port INT(11) ZEROFILL);
+       INSERT INTO user VALUES (42, 'banned', REPEAT('a', 32), 1, 3, 7, 1546398245), (43, 'free', REPEAT('a', 32), 0, 3, 7, 1546398245);
+       INSERT INTO forum VALUES (43, 'forum-1');
+       INSERT INTO zones VALUES (3, 'three', 'z.example', 7000)`,
+    );
+    const map = `
+players:
+  table: user
+  columns: { id: id, account: name, password: pass, last_server: zone, promoter: prom, registered: reg }
+  banned: { column: locked, values: [1] }
+links: { table: forum, player: who, refers_to: id, connect_id: forum_id }
+servers: { table: zones, columns: { id: id, name: title, address: host, port: port } }`;
+    expect(await trial.runImport('run', map)).toBe(0);
+    expect(trial.lastLine).toBe('There was no trouble.');
+    const created_at = new Date('2019-01-02T03:04:05Z');
+    expect(await trial.players('id, server_id, agent_id, created_at')).toEqual([
+      { id: 42, server_id: 3, agent_id: 7, created_at },
+      { id: 43, server_id: 3, agent_id: 7, created_at },
+    ]);
+    expect(await trial.ours('SELECT player_id FROM player_ban')).toEqual([{ player_id: 42 }]);
+    expect(await trial.ours('SELECT player_id FROM player_connect_threeparty')).toEqual([
+      { player_id: 43 },
+    ]);
+    expect(await trial.ours('SELECT id, port FROM server')).toEqual([{ id: 3, port: 7000 }]);
+    expect(await trial.runImport('verify', map)).toBe(0);
   });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => trial?.stop());
 
-it('imports the link of a player who registers during a run with the next run', async () => {
+it('gatehouse import imports the link of a player who registers during a run in the next run', async () => {
   const { connection } = trial;
   await connection.query(
     `CREATE TABLE people (id INT PRIMARY KEY, name VARCHAR(9), pass CHAR(32));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ImportTrial } from '../support/import/import-trial.js';
 
-/** More than the rows of a chunk, so that several are written at once. */
+/** Exceeds the size of a chunk, so that several chunks are written in parallel. */
 const PLAYERS = 12_000;
 const MAP = 'players: { table: people, columns: { account: name, password: pass } }';
 let trial: ImportTrial;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => trial?.stop());
 
-it('imports a table without ids once, and later only new and changed players', async () => {
+it('gatehouse import imports a table without ids once, and later only new and changed players', async () => {
   const { connection } = trial;
   const rows = Array.from({ length: PLAYERS }, (_, n) => `('named${n}', MD5(${n}))`);
   await connection.query(

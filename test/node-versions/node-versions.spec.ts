@@ -5,11 +5,11 @@ import { inProject } from '../support/servers/gatehouse-process.js';
 import { ManagedProcess } from '../support/servers/processes.js';
 
 const PROJECTS = ['unit', 'embedded', 'processes'];
-/** For what hangs: a run takes two to three minutes. */
+/** Ends only a run that hangs; a normal run takes two to three minutes. */
 const LIMIT = 30 * 60_000;
 
-describe('the tests that need only Node', { timeout: LIMIT }, () => {
-  it.each([22, 24])('pass on Node %i', async (major) => {
+describe('The tests that need only Node.js', { timeout: LIMIT }, () => {
+  it.each([22, 24])('pass on Node.js %i', async (major) => {
     const bin = await installNode(major);
     const projects = PROJECTS.flatMap((project) => ['--project', project]);
     const vitest = new ManagedProcess(
@@ -25,13 +25,13 @@ describe('the tests that need only Node', { timeout: LIMIT }, () => {
   });
 });
 
-/** The npm package `node` contains the binary. It is kept for the next run. */
+/** Installs the npm package `node`, which contains the binary, and keeps it for the next run. */
 async function installNode(major: number): Promise<string> {
   const folder = inProject(`.cache/node-${major}`);
   const bin = join(folder, 'node_modules/.bin');
   if (!existsSync(join(bin, 'node'))) {
     mkdirSync(folder, { recursive: true });
-    // Otherwise npm would install into the project.
+    // Without this file, npm would install into the project.
     writeFileSync(join(folder, 'package.json'), '{}');
     const npm = new ManagedProcess('npm', ['install', `node@${major}`], {
       cwd: folder,

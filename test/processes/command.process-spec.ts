@@ -61,7 +61,7 @@ describe('node dist/gatehouse.js', () => {
     expect(neither.stderr).toContain("unknown command 'explode'");
   });
 
-  it('changes something without a terminal only if --yes is given', async () => {
+  it('makes changes without a terminal only if --yes is given', async () => {
     const [list, nobody] = await Promise.all([
       gatehouse('server', 'list', '--json'),
       gatehouse('player', 'show', 'nobody'),
@@ -75,7 +75,7 @@ describe('node dist/gatehouse.js', () => {
       stderr: expect.stringContaining('add --yes'),
     });
     expect((await gatehouse(...shut, '--yes')).status).toBe(0);
-    // The list that players get may be a second old.
+    // The players' server list may be a second old.
     await until(async () => {
       const { servers } = (await new Client(instance.url).get('/api/server/list')).body.data;
       return (servers as Array<{ id: number; status: string }>).some(
@@ -84,12 +84,12 @@ describe('node dist/gatehouse.js', () => {
     });
   });
 
-  it('asks a running instance for its status', async () => {
+  it('queries a running instance for its status', async () => {
     const running = await gatehouse('status', '--url', instance.url);
     expect(running).toMatchObject({ status: 0, stdout: expect.stringContaining('yes') });
   });
 
-  it('asks the instance of this host although the settings file is refused', async () => {
+  it('queries the local instance although the settings file is invalid', async () => {
     const settings = join(folder, 'refused.yaml');
     writeFileSync(settings, 'nonsense: 1\n');
     const { port } = new URL(instance.url);

@@ -7,7 +7,7 @@ import { ManagedProcess } from '../support/servers/processes.js';
 import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 
 describe('DATA_DIR', () => {
-  it('is closed to other users, and so are the files in it', async () => {
+  it('is inaccessible to other users, and so are the files in it', async () => {
     const folder = temporaryFolder('private');
     chmodSync(folder, 0o755);
     const service = await startGatehouse({ DATA_DIR: folder });
@@ -20,7 +20,7 @@ describe('DATA_DIR', () => {
   });
 });
 
-describe('an empty DATA_DIR', () => {
+describe('An empty DATA_DIR', () => {
   let folder: string;
   beforeAll(() => {
     folder = temporaryFolder('migrations');
@@ -39,7 +39,7 @@ describe('an empty DATA_DIR', () => {
     expect(all.filter(({ output }) => output.includes('migrated:'))).toHaveLength(1);
   });
 
-  it('lets withdrawals be listed and settled, but not reconciled, while the settings file is refused', async () => {
+  it('allows listing and settling withdrawals, but not reconciling, while the settings file is invalid', async () => {
     const database = new Libsql(join(folder, 'gatehouse.sqlite'));
     const at = '2026-11-15 12:00:00.000';
     database.exec("INSERT INTO player (account, password) VALUES ('somebody', 'x')");
@@ -48,7 +48,7 @@ describe('an empty DATA_DIR', () => {
           order_no, created_at, sent_at)
         SELECT id, 1, 1, 7, 'hero', 100, 'unknown', 'W1', '${at}', '${at}' FROM player`,
     );
-    const why = ['--by', 'anna', '--note', 'in the log of the server'];
+    const why = ['--by', 'anna', '--note', 'in the log of the server', '--yes'];
     const [list, reconcile, settle] = [
       run('refused.yaml', 'withdrawal', 'list', '--account', 'nobody'),
       run('refused.yaml', 'withdrawal', 'reconcile'),
@@ -58,7 +58,7 @@ describe('an empty DATA_DIR', () => {
     for (const { output } of [list, settle])
       expect(output).toContain('deny_ipp is not a known setting');
     expect(list.output).toContain('There are none.');
-    expect(reconcile.output).toContain('mend the settings first');
+    expect(reconcile.output).toContain('correct the settings file first');
     const { status } = database.prepare('SELECT status FROM withdraw').get() as { status: string };
     expect(status).toBe('succeeded');
     database.close();

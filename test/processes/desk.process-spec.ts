@@ -15,7 +15,7 @@ const isUp = async (url: string): Promise<boolean> => {
   return answer?.body.error === 'unauthorized';
 };
 
-describe('the desk of a first run', () => {
+describe('The desk of a first run', () => {
   let service: Gatehouse;
   let url: string;
   let port: string;
@@ -29,14 +29,14 @@ describe('the desk of a first run', () => {
 
   const pidOfDesk = () => childrenOf(service.pid)[0];
 
-  it('prints its address and how to sign in, and knows the mail server of the sandbox', async () => {
+  it("prints its address and sign-in instructions, and uses the sandbox's mail server", async () => {
     const [, where, name, password] = await service.process.waitForLine(
       /The operators' desk: +(\S+) +sign in as (\S+) with (\S+)/,
     );
     expect(where).toBe(url);
     const answer = await new Client(url).post('/api/sign_in', { name, password });
     expect(answer.body.data.operator).toEqual({ name: 'admin', role: 'admin' });
-    // The sandbox chose the port of its mail server, so only the service can know it.
+    // The sandbox chose its mail server's port, so only the service knows the port.
     const Cookie = answer.headers.getSetCookie()[0]!.split(';')[0]!;
     await until(async () => {
       const { body } = await new Client(url).get('/api/now', { headers: { Cookie } });
@@ -44,13 +44,13 @@ describe('the desk of a first run', () => {
     });
   });
 
-  it('is restarted after it was killed, while players are served without a failure', async () => {
+  it('is restarted after it is killed, while the service keeps serving players', async () => {
     const killed = pidOfDesk()!;
     const players = { client: new Client(service.url), asked: 0, untilBack: true };
     const askOn = async () => {
       for (; players.untilBack; players.asked++) {
         expect((await players.client.get('/api/server/list')).status).toBe(200);
-        // Leaves processor time to the start of the desk.
+        // The pause leaves processor time for the desk's startup.
         await pause(20);
       }
     };
@@ -64,7 +64,7 @@ describe('the desk of a first run', () => {
     expect(JSON.parse(line.input!)).toMatchObject({ desk: killed, signal: 'SIGKILL' });
   });
 
-  it('belongs to the instance that has its port, and moves to the next one when that stops', async () => {
+  it('belongs to the instance that holds its port, and moves to the next one when that instance stops', async () => {
     const other = await startGatehouse({ DESK_PORT: port });
     await other.process.waitForLine(/cannot start the desk while 127.0.0.1:\d+ is taken/);
     expect(childrenOf(other.pid)).toEqual([]);
@@ -76,9 +76,22 @@ describe('the desk of a first run', () => {
     expect(other.logs().match(/is taken/g)).toHaveLength(1);
     const next = childrenOf(other.pid)[0]!;
     expect(await isUp(url)).toBe(true);
-    // A service that is killed cannot tell its desk to stop.
+    // A killed service cannot tell its desk to stop.
     await other.kill();
     await until(() => !isRunning(next));
+  });
+});
+
+describe('Two instances that start together', () => {
+  it('run one desk, and neither reports that it died', async () => {
+    const DESK_PORT = String(await freePort());
+    const both = await Promise.all([startGatehouse({ DESK_PORT }), startGatehouse({ DESK_PORT })]);
+    await until(() => both.some(({ logs }) => /The operators' desk/.test(logs())));
+    await until(() => both.some(({ logs }) => /is taken by another program/.test(logs())));
+    for (const instance of both) {
+      expect(instance.logs()).not.toMatch(/the desk died|cannot start:/);
+      expect(await instance.stop()).toBe(0);
+    }
   });
 });
 
@@ -100,7 +113,7 @@ describe('node dist/desk.js', () => {
   });
   afterAll(() => removeFolder(folder));
 
-  it('runs without the service, and answers once the tables exist', async () => {
+  it('runs without the service, and responds once the tables exist', async () => {
     const port = await freePort();
     const client = new Client(`http://127.0.0.1:${port}`);
     const desk = start({ DESK_PORT: String(port) }, folder);
@@ -115,7 +128,7 @@ describe('node dist/desk.js', () => {
     expect(await desk.stop('SIGTERM')).toBe(0);
   });
 
-  it('ends when the service that started it was killed before the desk had loaded', async () => {
+  it('exits if the service that started it is killed before the desk has loaded', async () => {
     const port = String(await freePort());
     const env = { ...process.env, ...environment(folder), DESK_PORT: port };
     const desk = fork(inProject('dist/desk.js'), [], { cwd: folder, env, stdio: 'ignore' });
@@ -126,8 +139,8 @@ describe('node dist/desk.js', () => {
 
   it.each([
     ['a missing DESK_PORT', { DESK_PORT: '0' }, /DESK_PORT is not set/],
-    // The defaults would not require a second operator.
-    ['a settings file that is refused', { SETTINGS_FILE: 'none.yaml' }, /none\.yaml/],
+    // The default settings would not require a second operator.
+    ['an invalid settings file', { SETTINGS_FILE: 'none.yaml' }, /none\.yaml/],
   ])('exits with 1 and the reason for %s', async (_, env, why) => {
     const desk = start({ DESK_PORT: String(await freePort()), ...env }, folder);
     expect(await desk.exit).toBe(1);

@@ -38,7 +38,7 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-/** Failed sign-ins are written in the background. */
+/** Waits until the failed sign-in is stored, which happens in the background. */
 async function untilGuessIsStored(): Promise<void> {
   const database = new EmbeddedDatabase(folder);
   const guess = "SELECT id FROM login_event WHERE outcome = 'bad_credentials'";
@@ -53,7 +53,7 @@ interface Answer {
   problem: string;
 }
 
-/** Each subcommand runs in a process of its own, because entities that another one registered would hide missing ones. */
+/** Each subcommand runs in its own process because entities registered by another one would hide missing ones. */
 const DRIVER = `
 const { runArguments } = await import(process.env.DIST + '/operators/cli/run-program.js');
 const { createProgram } = await import(process.env.DIST + '/create-program.js');
@@ -88,7 +88,7 @@ async function run(lines: string[]): Promise<Answer[]> {
   return JSON.parse(await text(child.stdout)) as Answer[];
 }
 
-/** The commands in the runbook's table, about the account and the withdrawal that are here. */
+/** Returns the commands in the runbook's table with this test's account and withdrawal filled in. */
 function documented(): string[] {
   const runbook = readFileSync(inProject('docs/operations.md'), 'utf8');
   const [, table = ''] = /## On-call questions\n([^]*?)\n## /.exec(runbook) ?? [];
@@ -104,8 +104,8 @@ function documented(): string[] {
   return [...new Set(lines)];
 }
 
-it('every command under "On-call questions" in docs/operations.md answers its question', async () => {
-  const settle = `withdrawal settle ${withdrawal.id} failed --by anna --note hasty`;
+it('Every command under "On-call questions" in docs/operations.md answers its question', async () => {
+  const settle = `withdrawal settle ${withdrawal.id} failed --by anna --note hasty --yes`;
   const again = `withdrawal show ${withdrawal.id} --json`;
   const lines = documented().flatMap((line) =>
     line.startsWith('withdrawal reopen') ? [settle, line, again] : [line],
@@ -116,7 +116,7 @@ it('every command under "On-call questions" in docs/operations.md answers its qu
     byPart.set(part, [...(byPart.get(part) ?? []), line]);
   }
   expect(byPart.size).toBe(6);
-  // While it is settled, `check` would find nothing.
+  // The other commands run first because `check` finds nothing once the withdrawal is settled.
   const [settling = [], others = []] = [true, false].map((wanted) =>
     [...byPart].filter(([part]) => (part === 'withdrawal') === wanted),
   );
@@ -125,7 +125,7 @@ it('every command under "On-call questions" in docs/operations.md answers its qu
     answers.push(...(await Promise.all(parts.map(([, asked]) => run(asked)))).flat());
 
   const said = (beginning: string) => answers.find(({ line }) => line.startsWith(beginning))?.out;
-  // `check` exits with 1, because it finds the unknown withdrawal.
+  // `check` exits with 1 because it finds the unknown withdrawal.
   for (const { line, status, problem } of answers)
     expect([line, status, problem]).toEqual([line, line.startsWith('check') ? 1 : 0, '']);
   expect(said('withdrawal list')).toMatch(/unknown +dragon_slayer +1 /);

@@ -1,21 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signatureHeaders } from '../support/api/callback-signature.js';
 import { Client } from '../support/api/client.js';
 import { freePort } from '../support/servers/free-port.js';
 import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
 import { registerInSandbox, setGameServerFault } from '../support/servers/sandbox-player.js';
+
+const SECRET = 'a-secret-of-the-game-servers';
 
 let service: Gatehouse;
 let client: Client;
 
 beforeAll(async () => {
   const port = String(await freePort());
-  service = await startGatehouse({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` });
+  service = await startGatehouse({
+    PORT: port,
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    GAME_CALLBACK_SECRET: SECRET,
+  });
   client = new Client(service.url);
 });
 afterAll(() => service.stop());
 
-describe('the sandbox of a first run', () => {
-  it('prints the address of the service', async () => {
+describe('The sandbox of a first run', () => {
+  it("prints the service's address", async () => {
     const [, address] = await service.process.waitForLine(/Gatehouse is open: +(\S+)/);
     expect(address).toBe(service.url);
   });
@@ -31,7 +38,7 @@ describe('the sandbox of a first run', () => {
       expect((await client.get(`/sandbox/${page}`)).status, page).toBe(200);
   });
 
-  it('lets a visitor register with the mailed code and withdraw from the roles of the new account', async () => {
+  it("lets a visitor register with the mailed code and withdraw from the new account's roles", async () => {
     const token = await registerInSandbox(client, 'first_run');
     const roles = () => client.get('/api/game/roles?server_id=1', { token });
     const [warrior] = (await roles()).body.data.roles;
@@ -62,7 +69,7 @@ describe('the sandbox of a first run', () => {
     expect(others.body.data.roles[0].role_id).not.toBe(warrior.role_id);
   });
 
-  it('checks a token that was handed over as a game server would', async () => {
+  it('verifies a token handed over to the game, as a game server would', async () => {
     const token = await registerInSandbox(client, 'handed_over');
     const verify = async (given: string) =>
       JSON.parse(
@@ -73,7 +80,21 @@ describe('the sandbox of a first run', () => {
     expect(await verify('wrong')).toEqual([['/api/check', 'token_invalid', 'bad']]);
   });
 
-  it('logs a visitor in through the forum, and accepts a refusal', async () => {
+  it('shows the requests to and from the game server, with what was signed and the answers', async () => {
+    const { text } = await client.get('/sandbox/gm');
+    const page = text.replaceAll('&amp;', '&').replaceAll('&quot;', '"');
+    expect(page).toMatch(/POST \/sandbox\/gm\/command HTTP\/1\.1\n(.+\n)+\nop=10030&server_id=1&/);
+    expect(page).toMatch(/account=first_run&amount=5000&op=10030&order_no=W\d+-\w+&role_id=/);
+    expect(page).toMatch(/HTTP\/1\.1 200\n\n\{"code":0,"order_no":"W/);
+    expect(page).toMatch(
+      /GET \/api\/link\?connect_id=1001 HTTP\/1\.1\n(.+\n)*X-Signature: [0-9a-f]{64}/,
+    );
+    expect(page).toMatch(/\d{10}\nGET\n\/api\/link\?connect_id=1001\n[0-9a-f]{64}/);
+    expect(page).toContain('"error":"link_not_found"');
+    expect(page).not.toContain(SECRET);
+  });
+
+  it('logs a visitor in through the forum, and handles a denied login', async () => {
     const come = async (person: string) => {
       const start = await client.get('/api/forumauth/authorize?return_to=/withdraw');
       const cookie = start.headers.get('set-cookie')!.split(';')[0]!;
@@ -97,7 +118,9 @@ describe('the sandbox of a first run', () => {
     const bound = await client.post('/api/forumauth/bind', { ticket: landing.get('ticket') });
     expect(bound.body.data.created).toBe(true);
     expect((await come('1001')).get('linked')).toBe('1');
-    const link = await client.get('/api/link?connect_id=1001');
+    const path = '/api/link?connect_id=1001';
+    const headers = signatureHeaders({ method: 'GET', path, secret: SECRET });
+    const link = await client.get(path, { headers });
     expect(link.body.data.account).toBe(bound.body.data.account);
   });
 });

@@ -6,7 +6,7 @@ import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-pro
 import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 import { until } from '../support/until.js';
 
-describe('the settings file of a running instance', () => {
+describe("A running instance's settings file", () => {
   let folder: string;
   let settingsFile: string;
   let instance: Gatehouse;
@@ -27,7 +27,7 @@ describe('the settings file of a running instance', () => {
   const isDenied = async (from: string) =>
     (await client.get('/api/health/live', { from })).status === 403;
 
-  it('takes effect without a restart, whether it is written in place or replaced', async () => {
+  it('takes effect without a restart, whether it is rewritten in place or replaced', async () => {
     writeFileSync(settingsFile, 'deny_ip: [203.0.113.5]');
     await until(() => isDenied('203.0.113.5'));
     const draft = join(folder, 'draft.yaml');
@@ -39,7 +39,7 @@ describe('the settings file of a running instance', () => {
     await instance.process.waitForLine(/"level":"warn".*deny_ip no longer has 203\.0\.113\.5/);
   });
 
-  it('is refused with its reasons if it is wrong, and the last good one stays in force', async () => {
+  it('is rejected with reasons if it is invalid, and the last valid settings stay in force', async () => {
     writeFileSync(settingsFile, 'deny_ip: [203.0.113.7]');
     await until(() => isDenied('203.0.113.7'));
     writeFileSync(settingsFile, 'deny_ip: [everyone]\nday_max_reg: lots');

@@ -7,7 +7,7 @@ import { inProject, spawnGatehouse } from '../support/servers/gatehouse-process.
 import { ManagedProcess } from '../support/servers/processes.js';
 
 describe('node dist/main.js', () => {
-  it('prints the port that it got, and exits with 1 and no stack trace if its port is taken', async () => {
+  it('prints the port in use, and exits with 1 and no stack trace if the port is taken', async () => {
     const first = await spawnGatehouse({ PORT: '0' });
     const [, port] = await first.process.waitForLine(
       /Gatehouse \d+\.\d+\.\d+ .*listening on 127.0.0.1:([1-9]\d+)/,
@@ -20,13 +20,13 @@ describe('node dist/main.js', () => {
     expect(await first.stop()).toBe(0);
   });
 
-  it('takes no arguments', async () => {
+  it('accepts no arguments', async () => {
     const service = new ManagedProcess('node', [inProject('dist/main.js'), '--help']);
     expect(await service.exit).toBe(2);
     expect(service.output).toContain('node dist/gatehouse.js --help');
   });
 
-  it('lists every problem of its environment and its settings file, and exits with 1', async () => {
+  it('lists every problem in its environment and its settings file, and exits with 1', async () => {
     const service = await spawnGatehouse({
       DATABASE_URL: 'mysql://x',
       JWT_SECRET: 'short',
@@ -67,7 +67,7 @@ describe('dist/bundle', () => {
       .filter((source) => !source.includes('node_modules'));
     expect(sources).toContain('../../src/main.ts');
     expect(sources.filter((source) => !existsSync(inProject(`dist/bundle/${source}`)))).toEqual([]);
-    // dist/main.js only loads the bundle, so a map of its own would be wrong.
+    // dist/main.js only loads the bundle, so it must not have its own source map.
     expect(existsSync(inProject('dist/main.js.map'))).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
+import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { Client } from '../support/api/client.js';
 import { startLoad } from '../support/api/load.js';
 import { rawRequest } from '../support/api/raw-request.js';
 import { freePort } from '../support/servers/free-port.js';
@@ -13,7 +13,7 @@ import { removeFolder, temporaryFolder } from '../support/servers/temporary-fold
 import { NO_STOP_LIMITS } from '../support/stop-simulation.js';
 import { until } from '../support/until.js';
 
-/** Only connects: while the service stops, a new connection may never be answered. */
+/** Only connects, because a new connection may get no response during the shutdown. */
 async function accepts(url: string): Promise<boolean> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   return once(socket, 'connect')
@@ -25,7 +25,7 @@ async function accepts(url: string): Promise<boolean> {
 }
 
 describe('SIGTERM', () => {
-  it('under load, answers every request that was received, and ends the service with 0', async () => {
+  it('under load lets every received request finish, and ends the service with 0', async () => {
     const service = await startGatehouse({ SETTINGS_FILE: writeSettingsFile() });
     const load = startLoad(`${service.url}/api/server/list`, 32);
     await until(() => load.answered > 200, { within: 60_000 });
@@ -37,16 +37,18 @@ describe('SIGTERM', () => {
     expect(load.unanswered.filter((id) => logs.includes(id))).toEqual([]);
   });
 
-  it('does not wait for connections without a request, whether new or kept alive', async () => {
+  it('does not wait for new or idle connections without a request', async () => {
     const service = await startGatehouse({ NODE_OPTIONS: NO_STOP_LIMITS });
-    await new Client(service.url).get('/api/health/live');
+    const agent = new Agent({ keepAlive: true });
+    await rawRequest(service.url, '/api/health/live', { agent });
     const silent = connect(Number(new URL(service.url).port), '127.0.0.1');
     silent.on('error', () => undefined);
     await once(silent, 'connect');
     expect(await service.stop()).toBe(0);
+    agent.destroy();
   });
 
-  it('turns ready to 503 and waits only for a slow request, although sent twice', async () => {
+  it('makes readiness fail with 503 and waits only for a slow request, even if it is sent twice', async () => {
     const service = await startGatehouse({ NODE_OPTIONS: NO_STOP_LIMITS });
     const slow = connect(Number(new URL(service.url).port), '127.0.0.1');
     slow.write('POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n');
@@ -55,7 +57,7 @@ describe('SIGTERM', () => {
     await until(() => slow.bytesRead > 0);
     for (let time = 0; time < 2; time++) service.process.signal('SIGTERM');
     await service.process.waitForLine(/finishing the requests/);
-    // A probe opens a connection of its own, which is accepted only for a while.
+    // A probe opens a new connection, which is accepted only for a while.
     const ready = () =>
       rawRequest(service.url, '/api/health/ready', { signal: AbortSignal.timeout(2000) }).then(
         ({ status }) => status,
@@ -72,10 +74,10 @@ describe('SIGTERM', () => {
   it('reaches the service through npm start', async () => {
     const folder = temporaryFolder('npm');
     const port = String(await freePort());
-    // Without prestart, which builds what has changed.
+    // The option skips prestart, which builds what has changed.
     const npm = new ManagedProcess('npm', ['start', '--ignore-scripts'], {
       cwd: inProject('.'),
-      // Set to an empty value, because a .env in the project may name a database.
+      // The variable is empty because a .env in the project may name a database.
       env: { PORT: port, DATA_DIR: folder, DATABASE_URL: '', DESK_PORT: '0' },
     });
     await npm.waitForLine(/listening on/);
@@ -84,8 +86,8 @@ describe('SIGTERM', () => {
     removeFolder(folder);
   });
 
-  it('is not lost when the handler for the start is replaced by that of the service', async () => {
-    const module = inProject('dist/platform/http/server/stop-signal.js');
+  it("is not lost when the service's handler replaces the startup handler", async () => {
+    const module = inProject('dist/platform/http/server/graceful-shutdown.js');
     const script = `
       import { onStopSignal } from ${JSON.stringify(module)};
       onStopSignal(() => process.exit(1));

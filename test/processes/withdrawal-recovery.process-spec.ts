@@ -15,8 +15,8 @@ describe('kill -9 while a withdrawal waits for the game server', () => {
   });
   afterAll(() => removeFolder(folder));
 
-  it('leaves the withdrawal in sending, and the next start marks it as unknown', async () => {
-    // Long enough that it is killed while it still waits.
+  it('leaves the withdrawal in sending, and the next startup marks it as unknown', async () => {
+    // The timeout is so long that the service is killed while it still waits.
     const SETTINGS_FILE = writeSettingsFile({ withdraw: { gm_timeout: 10 } });
     const victim = await startGatehouse({ DATA_DIR: folder, SETTINGS_FILE });
     const client = new Client(victim.url);
@@ -35,7 +35,7 @@ describe('kill -9 while a withdrawal waits for the game server', () => {
     const database = new Libsql(join(folder, 'gatehouse.sqlite'));
     const row = () => database.prepare('SELECT status FROM withdraw').all();
     expect(row()).toEqual([{ status: 'sending' }]);
-    // Older than the 30 s in which the process that sent it could still record the outcome.
+    // The row must be older than 30 s because its process could record the outcome until then.
     database.exec(
       "UPDATE withdraw SET created_at = '2026-01-01 00:00:00.000', sent_at = '2026-01-01 00:00:00.000'",
     );

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-// Imports neither TypeORM nor Nest, which take seconds to load and which browser tests do not need.
+// This file imports neither TypeORM nor Nest, which take seconds to load and which browser tests do not need.
 export const PASSWORD = 'correct horse';
 export const SECRETS = {
   PASSWORD_KEY: 'key-of-the-previous-generation',
@@ -8,7 +8,7 @@ export const SECRETS = {
   GM_SECRET: 'a-secret-for-gm-commands',
 };
 
-/** A name that no other test uses. */
+/** Returns a name that no other test uses. */
 export function unique(prefix: string): string {
   return `${prefix}_${randomBytes(5).toString('hex')}`;
 }
@@ -17,7 +17,7 @@ export function newMailbox(): string {
   return `${unique('m')}@mail.example`;
 }
 
-/** The password column of a service that has these `SECRETS`. */
+/** Returns the password hash that a service with these `SECRETS` stores. */
 export function md5(password: string): string {
   return createHash('md5')
     .update(password + SECRETS.PASSWORD_KEY)

@@ -1,7 +1,7 @@
 import { parseEnvironment } from '../../src/platform/config/parse-environment.js';
 import type { ConfigurationError } from '../../src/platform/config/configuration-error.js';
 
-/** The environment that a service with its own database needs. */
+/** Holds the required environment of a service with its own database. */
 export const SERVED = {
   DATABASE_URL: 'mysql://gatehouse:secret@127.0.0.1/gatehouse',
   PASSWORD_KEY: 'old-key-of-the-platform',

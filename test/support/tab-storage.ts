@@ -1,4 +1,4 @@
-/** The session storage of a browser tab, for tests that run in Node. */
+/** Replaces the session storage of a browser tab in tests that run in Node.js. */
 export class TabStorage {
   private readonly items = new Map<string, string>();
 

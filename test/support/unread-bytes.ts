@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 
 const ESTABLISHED = '01';
 
-/** How many connections to this port hold bytes that the server has not read, as requests to a frozen server do. */
+/**
+ * Returns how many connections to this port hold bytes that the server has not read, such as requests to a frozen
+ * server.
+ */
 export function connectionsWithUnreadBytes(port: number): number {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return readFileSync('/proc/net/tcp', 'utf8')

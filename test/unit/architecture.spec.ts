@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   folderOf,
@@ -11,13 +12,13 @@ import {
 
 const PAGE = 'docs/architecture.md';
 
-/** Each layer may import itself and the layers that follow its arrow. */
+/** Each layer may import itself and the layers listed for it. */
 const LAYERS: Record<string, string[]> = {
   src: ['operators', 'features', 'platform', 'sandbox'],
   operators: ['features', 'platform'],
   features: ['platform'],
   platform: [],
-  // The sandbox talks to the service over HTTP, SMTP and SQL; it shares only the configuration.
+  // The sandbox uses the service over HTTP, SMTP and SQL, and shares only the configuration.
   sandbox: ['platform/config'],
 };
 const ORDERED = [
@@ -34,7 +35,7 @@ const ORDERED = [
 const sources = readSources();
 const featureImports = readFeatureImports(readDocument(PAGE));
 
-/** The block `accounts → links, servers, …` below "Features that use each other". */
+/** Reads the block `accounts → links, servers, …` below "Features that use each other". */
 function readFeatureImports(page: string): Map<string, Set<string>> {
   const block = /^### Features that use each other$.*?```\n(.*?)```/ms.exec(page)?.[1] ?? '';
   return new Map(
@@ -76,25 +77,25 @@ function readersOfTheEnvironment(files: SourceFile[]): string[] {
     .map(({ path }) => `${path} reads process.env; only src/platform/config may`);
 }
 
-/** The first cycle among the folders, as `a -> b -> a`. */
-function findCycle(files: SourceFile[]): string | undefined {
+/** Returns the first import cycle among the groups of files, such as `a -> b -> a`. */
+function findCycle(files: SourceFile[], groupOf: (path: string) => string): string | undefined {
   const imports = new Map<string, Set<string>>();
   for (const { file, target } of files.flatMap(importsOf)) {
-    if (target === undefined || folderOf(file) === folderOf(target)) continue;
-    imports.set(folderOf(file), (imports.get(folderOf(file)) ?? new Set()).add(folderOf(target)));
+    if (target === undefined || groupOf(file) === groupOf(target)) continue;
+    imports.set(groupOf(file), (imports.get(groupOf(file)) ?? new Set()).add(groupOf(target)));
   }
   const finished = new Set<string>();
-  const follow = (folder: string, path: string[]): string | undefined => {
-    if (path.includes(folder)) return [...path.slice(path.indexOf(folder)), folder].join(' -> ');
-    if (finished.has(folder)) return undefined;
-    for (const next of imports.get(folder) ?? []) {
-      const cycle = follow(next, [...path, folder]);
+  const follow = (group: string, path: string[]): string | undefined => {
+    if (path.includes(group)) return [...path.slice(path.indexOf(group)), group].join(' -> ');
+    if (finished.has(group)) return undefined;
+    for (const next of imports.get(group) ?? []) {
+      const cycle = follow(next, [...path, group]);
       if (cycle) return cycle;
     }
-    finished.add(folder);
+    finished.add(group);
     return undefined;
   };
-  return [...imports.keys()].map((folder) => follow(folder, [])).find(Boolean);
+  return [...imports.keys()].map((group) => follow(group, [])).find(Boolean);
 }
 
 const file = (path: string, text: string): SourceFile => ({ path, text });
@@ -136,14 +137,45 @@ describe('The layers of src', () => {
     expect(feature("import '../../platform/log/log.js';")).toEqual([]);
   });
 
-  it('have no cycle between folders', () => {
-    expect(findCycle(sources)).toBeUndefined();
-    const cycle = findCycle([
-      file('src/platform/log/log.ts', "import '../metrics/metrics.js';"),
-      file('src/platform/metrics/metrics.ts', "import '../config/settings.js';"),
-      file('src/platform/config/settings.ts', "import '../metrics/metrics.js';"),
-    ]);
-    expect(cycle).toBe('platform/metrics -> platform/config -> platform/metrics');
+  it.each([
+    [
+      'modules',
+      folderOf,
+      [
+        file('src/platform/log/log.ts', "import '../metrics/gauges/gauge.js';"),
+        file('src/platform/metrics/metrics.ts', "import '../log/log.js';"),
+      ],
+      'platform/log -> platform/metrics -> platform/log',
+    ],
+    [
+      'folders, including a folder and its subfolder',
+      (path: string) => posix.dirname(path),
+      [
+        file('src/features/chat/chat.service.ts', "import './reports/report.js';"),
+        file('src/features/chat/reports/line.ts', "import type { Chat } from '../chat.errors.js';"),
+      ],
+      'src/features/chat -> src/features/chat/reports -> src/features/chat',
+    ],
+    [
+      'files',
+      (path: string) => path,
+      [
+        file('src/platform/auth/ban.ts', "import type { Banned } from './errors.js';"),
+        file('src/platform/auth/errors.ts', "import { until } from './bans.js';"),
+        file('src/platform/auth/bans.ts', "export * from './ban.js';"),
+      ],
+      'src/platform/auth/ban.ts -> src/platform/auth/errors.ts -> src/platform/auth/bans.ts -> src/platform/auth/ban.ts',
+    ],
+  ])('contain no import cycle between %s', (_groups, groupOf, files, cycle) => {
+    expect(findCycle(files, groupOf)).toBe(cycle);
+    expect(findCycle(sources, groupOf)).toBeUndefined();
+  });
+
+  it('contain at most 430 files, each of at most 400 lines', () => {
+    const files = sources.filter(({ path }) => !path.includes('/migrations/'));
+    expect(files.length).toBeLessThanOrEqual(430);
+    const long = files.filter(({ text }) => text.trimEnd().split('\n').length > 400);
+    expect(long.map(({ path }) => path)).toEqual([]);
   });
 
   it('load the sandbox only with import()', () => {
@@ -185,11 +217,11 @@ describe(`"Features that use each other" in ${PAGE}`, () => {
 describe('Secrets', () => {
   it.each([
     'src/features/accounts/passwords.ts',
-    'src/features/sessions/cookie-secrets.ts',
+    'src/features/sessions/session-cookie.ts',
     'src/features/verify/code-store.ts',
     'src/operators/actions/operators/operator-password.ts',
     'src/operators/desk/access/access.guard.ts',
-    'src/platform/auth/game-server.guard.ts',
+    'src/platform/auth/callback-signature.ts',
   ])('are compared in constant time in %s', (path) => {
     expect(sources.find((source) => source.path === path)?.text).toMatch(/\btimingSafeEqual\(/);
   });

@@ -31,11 +31,11 @@ function git(...args: string[]): void {
 }
 
 describe('scripts/build-info.mjs', () => {
-  it('writes no commit where there is no repository', async () => {
+  it('writes no commit if there is no repository', async () => {
     expect(await writtenCommit()).toBeUndefined();
   });
 
-  it('writes no commit where git is not installed', async () => {
+  it('writes no commit if git is not installed', async () => {
     mkdirSync(join(folder, '.git'));
     vi.stubEnv('PATH', '');
     expect(await writtenCommit()).toBeUndefined();
@@ -48,7 +48,7 @@ describe('scripts/build-info.mjs', () => {
     expect(await writtenCommit()).toBeUndefined();
   });
 
-  it('writes the commit of the repository, and whether files differ from it', async () => {
+  it("writes the repository's commit, and whether files differ from it", async () => {
     git('init', '--quiet');
     git('add', 'scripts');
     git('commit', '--quiet', '-m', 'x');

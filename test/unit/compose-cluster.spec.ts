@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,14 +22,14 @@ const nodeNames = nodes.map(([name]) => name);
 describe('haproxy.cfg', () => {
   const config = readDocument('config/cluster/haproxy.cfg');
 
-  it('sends everything to the first Galera node while it is up', () => {
+  it('sends all traffic to the first Galera node while it is up', () => {
     const servers = matches(config, /^ {4}server (.+)$/gm);
     const wanted = nodeNames.map((name) => `${name} ${name}:3306 backup`);
     expect(servers).toEqual([wanted[0]!.replace(' backup', ''), ...wanted.slice(1)]);
     expect(config).toMatch(/^ *default-server .*on-marked-down shutdown-sessions/m);
   });
 
-  it('answers the health check of its container', () => {
+  it("responds to its container's health check", () => {
     const [bind] = matches(config, /^ *bind (127\.0\.0\.1:\d+)$/gm);
     const [path] = matches(config, /^ *monitor-uri (.+)$/gm);
     expect(JSON.stringify(file.services.haproxy!.healthcheck)).toContain(`http://${bind}${path}`);
@@ -31,7 +39,7 @@ describe('haproxy.cfg', () => {
 describe('galera.cnf', () => {
   const config = readDocument('config/cluster/galera.cnf');
 
-  it('names the nodes of the Compose file', () => {
+  it('names the nodes from the Compose file', () => {
     expect(config).toContain(`gcomm://${nodeNames.join()}\n`);
     expect(nodes.map(([, { environment }]) => environment!.NODE)).toEqual(nodeNames);
   });
@@ -50,7 +58,9 @@ describe('sentinel.conf', () => {
     expect(`${address}:${port}`).toBe(
       `${file.services.redis1!.networks!.default.ipv4_address}:6379`,
     );
-    expect(String(file.services.redis2!.command)).toContain(`replicaof ${address} ${port} `);
+    expect(readDocument('config/cluster/start-redis.sh')).toContain(
+      `replicaof ${address} ${port}'`,
+    );
     const redis = parseRedisUrl(file.environmentOf('app1').REDIS_URL!);
     expect(redis).toMatchObject({ kind: 'sentinel', masterName: name });
     const sentinels = file.entries.filter(([each]) => each.startsWith('sentinel'));
@@ -74,7 +84,10 @@ describe('start-node.sh', () => {
     chmodSync(join(folder, 'bin', name), 0o755);
   };
 
-  /** Starts a node while the nodes in `ready` take writes, and returns whether it bootstraps the cluster or joins it. */
+  /**
+   * Starts a node while the nodes in `ready` accept writes, and returns whether it bootstraps or joins the
+   * cluster.
+   */
   function start(node: string, { state, ready = [] }: { state?: string; ready?: string[] }) {
     const stateFile = join(folder, 'grastate.dat');
     if (state !== undefined) writeFileSync(stateFile, `# GALERA saved state\n${state}\n`);
@@ -104,7 +117,47 @@ describe('start-node.sh', () => {
       'it was the last node to stop and another one takes writes',
       { state: 'safe_to_bootstrap: 1', ready: ['db1'] },
     ],
-  ])('%s %s the cluster when %s', (node, does, _, given) => {
+  ])('on %s %s the cluster when %s', (node, does, _, given) => {
     expect(start(node, given)).toBe(does);
+  });
+});
+
+describe('start-redis.sh', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-redis-'));
+    for (const name of ['redis-server', 'redis-sentinel'])
+      writeFileSync(join(folder, name), `#!/bin/sh\necho "$@"; cat "$1"\n`, { mode: 0o755 });
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** Starts a container and returns its program's arguments and configuration. */
+  function start(role: string): { args: string; config: string } {
+    const script = readFileSync('config/cluster/start-redis.sh', 'utf8');
+    const local = script.replace('/etc/gatehouse/', join(process.cwd(), 'config/cluster/'));
+    const env = { PATH: `${folder}:${process.env.PATH}`, REDISCLI_AUTH: 'secret1' };
+    const options = { encoding: 'utf8', env, cwd: folder } as const;
+    const { stdout, stderr } = spawnSync('sh', ['-c', local, 'start-redis.sh', role], options);
+    expect(stderr).toBe('');
+    const end = stdout.indexOf('\n');
+    return { args: stdout.slice(0, end), config: stdout.slice(end + 1) };
+  }
+
+  it.each([
+    ['master', ['requirepass secret1', 'masterauth secret1']],
+    ['replica', ['requirepass secret1', 'masterauth secret1', 'replicaof 172.30.32.31 6379']],
+    ['sentinel', ['requirepass secret1', 'sentinel auth-pass gatehouse secret1']],
+  ])('writes the password for a %s into a file that only Redis can read', (role, lines) => {
+    const { args, config } = start(role);
+    expect(args).not.toContain('secret1');
+    expect(config.trim().split('\n').slice(-lines.length)).toEqual(lines);
+    const [configFile] = args.split(' ');
+    expect(statSync(join(folder, configFile!)).mode & 0o077).toBe(0);
+  });
+
+  it('keeps the role that a failover wrote into redis.conf', () => {
+    start('replica');
+    writeFileSync(join(folder, 'redis.conf'), 'requirepass secret1\n');
+    expect(start('replica').config).toBe('requirepass secret1\n');
   });
 });

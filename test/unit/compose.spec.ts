@@ -12,7 +12,7 @@ const settings = [
       .map(({ propertyName }) => propertyName),
   ),
 ];
-const readByComposeAlone = ['MARIADB_PASSWORD'];
+const readByComposeAlone = ['MARIADB_PASSWORD', 'REDIS_PASSWORD'];
 
 const example = readDocument('.env.example');
 const exampleNames = matches(example, /^#?([A-Z][A-Z0-9_]*)=/gm);
@@ -33,11 +33,11 @@ describe('.env.example', () => {
     expect(unexplained).toEqual([]);
   });
 
-  it('sets only placeholders that the service or Compose refuses', () => {
+  it('sets only placeholders that the service or Compose rejects', () => {
     const values = matches(example, /^[A-Z_]+=(.*)$/gm);
     expect(values).not.toEqual([]);
     for (const value of values) expect(value).toMatch(/^(replace-with-.+)?$/);
-    expect(example).toMatch(/^MARIADB_PASSWORD=$/m);
+    for (const name of readByComposeAlone) expect(example).toMatch(new RegExp(`^${name}=$`, 'm'));
   });
 });
 
@@ -55,7 +55,7 @@ describe.each([
     published: ['mail', 'nginx'],
   },
 ])('$file.name', ({ file, apps, addresses, published: open }) => {
-  it('takes from .env only what .env.example names', () => {
+  it('uses from .env only what .env.example names', () => {
     const used = matches(file.text, /\$\{([A-Z0-9_]+)/g);
     expect(used).toContain('MARIADB_PASSWORD');
     expect(exampleNames).toEqual(expect.arrayContaining(used));
@@ -69,13 +69,32 @@ describe.each([
     }
   });
 
+  it('uses images of an exact release', () => {
+    const images = file.entries.map(([, { image }]) => image!);
+    for (const image of images.filter((each) => each !== 'gatehouse'))
+      expect(image).toMatch(/^[\w/]+:v?\d+\.\d+\.\d+(-alpine)?$/);
+  });
+
+  it('gives each Redis and its clients the password from .env, but not as an argument', () => {
+    const password = '${REDIS_PASSWORD:?set it in .env}';
+    const servers = file.entries.filter(([, { image }]) => image?.startsWith('redis:'));
+    expect(servers).not.toEqual([]);
+    for (const [name, { environment, command }] of servers) {
+      expect(environment, name).toEqual({ REDISCLI_AUTH: password });
+      expect(String(command), name).not.toContain('${');
+    }
+    const users = file.entries.filter(([, { image }]) => image === 'gatehouse');
+    for (const [name, { environment }] of users)
+      expect(environment!.REDIS_URL, name).toContain(`://:${password}@`);
+  });
+
   it('uses every volume that it declares', () => {
     const mounted = file.entries.flatMap(([, { volumes = [] }]) => volumes);
     const sources = new Set(mounted.map((volume) => volume.split(':')[0]));
     for (const name of file.volumes) expect(sources, name).toContain(name);
   });
 
-  it('puts every instance behind nginx, in each of its groups', () => {
+  it("puts every instance behind nginx, in each of nginx's groups", () => {
     const named = matches(nginxConfig, /^ *server ([^ ;]+:\d+)[ ;]/gm);
     const upstreams = [...new Set(named)];
     // Each upstream group lists every instance.
@@ -92,7 +111,7 @@ describe.each([
     expect(published!.split(':').at(-1)).toBe(matches(nginxConfig, /^ *listen (\d+)/gm)[0]);
   });
 
-  it('gives nginx the address of each instance, so that it starts while one is down', () => {
+  it('gives nginx the address of each instance, so that nginx starts while one is down', () => {
     const hosts = file.services.nginx!.extra_hosts!.map((line) => line.split(':'));
     const names = matches(nginxConfig, /^ *server ([^ ;:]+):\d+[ ;]/gm);
     expect([...new Set(hosts.map(([name]) => name))]).toEqual([...new Set(names)]);
@@ -104,13 +123,13 @@ describe.each([
     }
   });
 
-  it('makes the instances trust nginx and nobody else', () => {
+  it('makes the instances trust only nginx', () => {
     const address = file.services.nginx!.networks!.default.ipv4_address;
     for (const [, { environment }] of file.instances)
       expect(environment!.TRUST_PROXY).toBe(address);
   });
 
-  it('gives each fixed address once, outside the range of the dynamic ones', () => {
+  it('assigns each fixed address once, outside the dynamic range', () => {
     const given = file.entries.flatMap(([, { networks }]) => networks?.default.ipv4_address ?? []);
     const [network, prefix] = file.subnet.split('/');
     const subnet = new BlockList();
@@ -150,7 +169,7 @@ describe.each([
 });
 
 describe('The desk of docker-compose.yml', () => {
-  it('has a container of its own, which no instance replaces and nginx does not know', () => {
+  it('has its own container, which no instance replaces and nginx does not expose', () => {
     const file = new ComposeFile('docker-compose.yml');
     const { command, ports } = file.services.desk!;
     expect(command).toEqual(['node', 'dist/desk.js']);
@@ -163,6 +182,11 @@ describe('The desk of docker-compose.yml', () => {
 });
 
 describe('Dockerfile', () => {
+  it('is based on images of an exact release', () => {
+    for (const image of matches(dockerfile, /^FROM (\S+)/gm))
+      expect(image).toMatch(/^node:\d+\.\d+\.\d+-slim$/);
+  });
+
   it('copies only what exists and what .dockerignore lets in', () => {
     const copied = matches(dockerfile, /^COPY (?!--from)(.+) \S+$/gm).flatMap((list) =>
       list.split(' '),
@@ -177,7 +201,7 @@ describe('Dockerfile', () => {
       ).toBe(true);
   });
 
-  it('runs the built service as an ordinary user and asks whether it is ready', () => {
+  it('runs the built service as an unprivileged user with a readiness check', () => {
     expect(dockerfile).toMatch(/^HEALTHCHECK .*\n.*\/api\/health\/ready/m);
     expect(dockerfile).toMatch(/^USER node$/m);
     expect(dockerfile).toMatch(/^CMD \["node", "dist\/main.js"\]$/m);

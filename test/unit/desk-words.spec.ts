@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { en } from '../../desk/src/i18n/en.js';
 import { textsOf } from '../../ui/src/texts-of.js';
 
-describe('The texts of the desk', () => {
+describe("The desk's texts", () => {
   it('contain every key that a page uses', () => {
     const known = new Set(textsOf(en).map(([key]) => key));
     const asked = sources().flatMap((text) =>

@@ -7,10 +7,10 @@ import { readDocument } from '../support/documents/source-code.js';
 const PAGES = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)].filter((path) =>
   path.endsWith('.md'),
 );
-// A line of a block, or code in the running text that has arguments of its own.
+// Matches a line of a code block, or inline code with arguments.
 const COMMAND =
   /(?:^ *|`|&& )(?:gatehouse|node dist\/gatehouse\.js|npm run gatehouse --) +([^`\n]+)/gm;
-// Names of commands in a sentence and outlines with an ellipsis are not complete.
+// Matches incomplete commands, such as a command name in a sentence or an outline with an ellipsis.
 const INCOMPLETE = /…|--help|^(\w+ [\w-]+|\w+)$/;
 
 function commandsIn(text: string): string[] {
@@ -25,7 +25,7 @@ function wordsOf(line: string): string[] {
   );
 }
 
-/** Parses a line as the program does, without carrying it out. Returns the problem, or an empty text. */
+/** Parses a command line without running it, and returns the problem or an empty string. */
 async function problemOf(line: string): Promise<string> {
   let problem = '';
   const program = createProgram();
@@ -44,11 +44,11 @@ async function problemOf(line: string): Promise<string> {
 describe('The gatehouse commands in the documents', () => {
   const lines = [...new Set(PAGES.flatMap((page) => commandsIn(readDocument(page))))];
 
-  it('are found', () => {
+  it('are found in the text', () => {
     expect(lines.length).toBeGreaterThan(40);
   });
 
-  it.each(lines)('the program accepts: gatehouse %s', async (line) => {
+  it.each(lines)('are accepted by the program: gatehouse %s', async (line) => {
     expect(await problemOf(line)).toBe('');
   });
 
@@ -57,7 +57,7 @@ describe('The gatehouse commands in the documents', () => {
     ['withdrawal list --status unknown --zone 3', /unknown option/],
     ['withdrawal settle 42 succeeded --by anna', /required option/],
     ['withdrawal list --since yesterday', /yesterday/],
-  ])('a wrong one is found: gatehouse %s', async (line, problem) => {
+  ])('would be rejected with a mistake such as gatehouse %s', async (line, problem) => {
     expect(await problemOf(line)).toMatch(problem);
   });
 });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { GameDatabasePools } from '../../src/features/withdraw/game/game-database-pools.js';
+import { GameDatabasePools } from '../../src/features/withdraw/game/game-database.js';
 import type { WithdrawalServer } from '../../src/features/withdraw/game/withdrawal-servers.js';
 import type { DatabaseTls } from '../../src/platform/config/database-url.js';
 import type { Environment } from '../../src/platform/config/environment.js';
@@ -20,7 +20,7 @@ const FULL_AUTHENTICATION = Buffer.from([1, 4]);
 const CLIENT_SSL = 0x800;
 const SSL_REQUEST_BYTES = 36;
 
-/** A database server of somebody else, who wants to learn the password. */
+/** Acts as an attacker's database server that tries to learn the password. */
 class RogueDatabase {
   readonly received: Buffer[] = [];
   private server: Server;
@@ -36,7 +36,7 @@ class RogueDatabase {
       send(socket, 0, greeting(capabilities));
       socket.once('data', (data) => {
         if (!this.tls) return this.askFor(socket, 2);
-        // The request for TLS may come in one piece with the beginning of TLS itself.
+        // The request for TLS may arrive together with the first TLS bytes.
         socket.pause();
         socket.unshift(data.subarray(SSL_REQUEST_BYTES));
         const secure = new TLSSocket(socket, { isServer: true, ...this.tls });
@@ -52,7 +52,7 @@ class RogueDatabase {
     this.server.close();
   }
 
-  /** What it knows of the password: sent as it is, or encrypted for its own key. */
+  /** Returns the password if it was sent in clear text or encrypted with the attacker's key. */
   learned(): string {
     return this.received.map((data) => `${data.toString()} ${decrypt(data)}`).join(' ');
   }
@@ -119,7 +119,11 @@ async function readFrom(database: RogueDatabase, ssl?: DatabaseTls): Promise<str
   const pools = new GameDatabasePools(
     { gameDatabase: { hosts, user: 'reader', password: PASSWORD, ssl } } as unknown as Environment,
     {
-      current: { game_database: { pattern: 's{server_id}' }, game_hosts: [] as string[] },
+      current: {
+        game_database: { pattern: 's{server_id}' },
+        game_hosts: [] as string[],
+        desk: { instances: [] as string[] },
+      },
     } as Settings,
   );
   const server = { id: 1, dbHost: null, dbPort: null } as WithdrawalServer;
@@ -137,17 +141,17 @@ beforeAll(() => {
   removeFolder(folder);
 });
 
-describe('A game database that TLS does not verify', () => {
+describe('A game database without verified TLS', () => {
   const plugins = ['mysql_clear_password', 'sha256_password', 'caching_sha2_password'];
 
-  it.each(plugins)('does not learn the password by %s', async (plugin) => {
+  it.each(plugins)('does not learn the password through %s', async (plugin) => {
     const database = new RogueDatabase(plugin);
     const problem = await readFrom(database);
     expect(database.learned()).not.toContain(PASSWORD);
     expect(problem).toContain(plugin);
   });
 
-  it.each(plugins)('does not learn the password by %s over TLS either', async (plugin) => {
+  it.each(plugins)('does not learn the password through %s over TLS either', async (plugin) => {
     const database = new RogueDatabase(plugin, tls);
     const ssl = { rejectUnauthorized: false, verifyIdentity: false };
     const problem = await readFrom(database, ssl);

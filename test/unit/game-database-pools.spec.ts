@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { GameDatabasePools } from '../../src/features/withdraw/game/game-database-pools.js';
+import { GameDatabasePools } from '../../src/features/withdraw/game/game-database.js';
 import type { WithdrawalServer } from '../../src/features/withdraw/game/withdrawal-servers.js';
 import type { Environment } from '../../src/platform/config/environment.js';
 import type { Settings } from '../../src/platform/config/settings.js';
@@ -19,7 +19,11 @@ beforeEach(async () => {
   pools = new GameDatabasePools(
     { gameDatabase: { hosts, user: 'reader', password: 'reader' } } as unknown as Environment,
     {
-      current: { game_database: { pattern: 'mir_actor_s{server_id}' }, game_hosts: [] as string[] },
+      current: {
+        game_database: { pattern: 'mir_actor_s{server_id}' },
+        game_hosts: [] as string[],
+        desk: { instances: [] as string[] },
+      },
     } as Settings,
   );
 });

@@ -1,12 +1,12 @@
+import dns from 'node:dns';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type Server, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Environment } from '../../src/platform/config/environment.js';
 import type { Settings } from '../../src/platform/config/settings.js';
 import { parseSettings } from '../../src/platform/config/parse-settings.js';
 import { GmClient, sign } from '../../src/features/withdraw/game/gm-client.js';
-import type { GmAddress } from '../../src/features/withdraw/game/gm-exchange.js';
+import type { GmAddress } from '../../src/features/withdraw/game/withdrawal-servers.js';
 
 const settings = { current: parseSettings('withdraw: { gm_timeout: 1 }', 'test') } as Settings;
 const environment = Object.assign(new Environment(), { GM_SECRET: 'a-secret-for-gm-commands' });
@@ -23,7 +23,7 @@ afterEach(() => {
   for (const server of open.splice(0)) server.close();
 });
 
-/** A game server that answers every request with exactly these bytes. */
+/** Starts a game server that responds to every request with exactly these bytes. */
 async function saying(speak: (socket: Socket, request: string) => void, host = '127.0.0.1') {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -40,7 +40,51 @@ const answering = (body: string) =>
     socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
   );
 
+describe('GmClient with withdraw.gm_answer: order_no', () => {
+  const text = 'withdraw: { gm_timeout: 1, gm_answer: order_no }';
+  const strict = new GmClient(environment, { current: parseSettings(text, 'test') } as Settings);
+
+  it.each([
+    ['{"code":0,"order_no":"W1-x"}', 'accepted'],
+    ['{"code":0}', 'unknown'],
+    ['{"code":0,"order_no":"W2-x"}', 'unknown'],
+    ['{"code":0,"order_no":["W1-x"]}', 'unknown'],
+    ['{"code":7}', 'refused'],
+  ])('interprets %s as %s', async (body, kind) => {
+    expect((await strict.deduct(await answering(body), order)).kind).toBe(kind);
+  });
+});
+
 describe('GmClient', () => {
+  it("sends nothing to the service's own ports, whatever host name leads there", async () => {
+    let connections = 0;
+    let requests = 0;
+    const gm = await saying((socket) => {
+      requests++;
+      socket.end('HTTP/1.1 200 OK\r\n\r\n{"code":0}');
+    });
+    open.at(-1)!.on('connection', () => connections++);
+    const own = Object.assign(new Environment(), environment, { PORT: gm.port });
+    const ownClient = new GmClient(own, settings);
+    const plain = await ownClient.deduct(gm, order);
+    expect(plain).toEqual({
+      kind: 'not_sent',
+      evidence: `127.0.0.1:${gm.port} is this service itself`,
+    });
+    expect(connections).toBe(0);
+    const lookup = vi
+      .spyOn(dns, 'lookup')
+      .mockImplementation(((
+        _name: string,
+        _options: object,
+        done: (error: null, addresses: object[]) => void,
+      ) => done(null, [{ address: '127.0.0.1', family: 4 }])) as never);
+    const named = await ownClient.deduct({ ...gm, host: 'rogue.example' }, order);
+    lookup.mockRestore();
+    expect(named).toEqual(plain);
+    expect(requests).toBe(0);
+  });
+
   it('sends the signed fields of an order', async () => {
     let received = '';
     const gm = await saying((socket, request) => {
@@ -82,7 +126,7 @@ describe('GmClient', () => {
     ['0', 'unknown'],
     ['{"code":0}{"code":0}', 'unknown'],
     ['', 'unknown'],
-  ])('reads %j as %s', async (body, kind) => {
+  ])('interprets the response %j as %s', async (body, kind) => {
     const bytes = Buffer.from(body);
     const gm = await saying((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${bytes.length}\r\n\r\n`);
@@ -96,17 +140,17 @@ describe('GmClient', () => {
     ['status 404', 'HTTP/1.1 404 Not Found\r\n\r\n{"code":1}'],
     ['status 503', 'HTTP/1.1 503 Unavailable\r\n\r\n{"code":0}'],
     ['a redirect', 'HTTP/1.1 302 Found\r\nLocation: /gm\r\n\r\n{"code":0}'],
-    ['an answer that is not HTTP', 'OK\r\n'],
-    ['an empty answer', ''],
+    ['a response that is not HTTP', 'OK\r\n'],
+    ['an empty response', ''],
     ['an incomplete header', 'HTTP/1.1 200 OK\r\nContent-'],
     ['a body shorter than announced', 'HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{"code":0}'],
     ['an incomplete chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nA\r\n{"code":0}'],
-  ])('reports %s as unknown', async (_, bytes) => {
+  ])('reports an unknown outcome for %s', async (_, bytes) => {
     const gm = await saying((socket) => socket.end(bytes));
     expect((await client.deduct(gm, order)).kind).toBe('unknown');
   });
 
-  it('gives up when the time is over, however the answer trickles in', async () => {
+  it('gives up at the timeout, however slowly the response trickles in', async () => {
     const gm = await saying((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       const drip = setInterval(() => socket.write(' '), 10);
@@ -119,7 +163,7 @@ describe('GmClient', () => {
     });
   });
 
-  it('resets the connection when it gives up, so that nothing is delivered later', async () => {
+  it('resets the connection on a timeout, so that nothing is delivered later', async () => {
     let onReset: (code: unknown) => void;
     const reset = new Promise((resolve) => (onReset = resolve));
     const gm = await saying((socket) => {
@@ -131,7 +175,7 @@ describe('GmClient', () => {
     expect(await reset).toBe('ECONNRESET');
   });
 
-  it('reports "not sent" when no connection can be made', async () => {
+  it('reports "not sent" if no connection can be made', async () => {
     const gm = await answering('{"code":0}');
     const unusable: GmAddress[] = [
       { ...gm, port: 1 },
@@ -144,7 +188,7 @@ describe('GmClient', () => {
       expect((await client.deduct(address, order)).kind, JSON.stringify(address)).toBe('not_sent');
   });
 
-  it('reports "not sent" when the time is over before it is connected', async () => {
+  it('reports "not sent" if the timeout passes before the connection is open', async () => {
     let received = 0;
     const gm = await saying(() => received++);
     const outcome = client.deduct(gm, order);
@@ -153,17 +197,17 @@ describe('GmClient', () => {
     expect(received).toBe(0);
   });
 
-  it('accepts an answer that arrived while the process was stopped beyond the time limit', async () => {
+  it('accepts a response that arrived while the process was suspended beyond the timeout', async () => {
     const gm = await saying((socket) => {
       socket.end('HTTP/1.1 200 OK\r\n\r\n{"code":0}');
-      // Due before the event loop reads sockets again, as the time limit of a process that wakes up is.
+      // The timer fires before the event loop reads the socket, as if the process had been suspended for too long.
       realSetTimeout(passTimeLimit, 1);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     });
     expect((await client.deduct(gm, order)).kind).toBe('accepted');
   });
 
-  it('checks again whether it may send once connected, before the first byte', async () => {
+  it('checks again before the first byte whether it may send', async () => {
     let received = 0;
     const gm = await saying((socket) => {
       received++;
@@ -174,12 +218,12 @@ describe('GmClient', () => {
     const outcome = await client.deduct(gm, order, undefined, holdBack);
     expect(outcome).toEqual({ kind: 'not_sent', evidence: 'stood still' });
     expect(checks).toBe(2);
-    // Whatever had been sent would have arrived before this.
+    // Any bytes that were sent would have arrived before this.
     expect((await client.deduct(gm, order)).kind).toBe('accepted');
     expect(received).toBe(1);
   });
 
-  it('reports what it knows when the service stops during a request', async () => {
+  it('reports what it knows if the service stops during a request', async () => {
     const stop = new AbortController();
     const gm = await saying(() => stop.abort());
     expect((await client.deduct(gm, order, stop.signal)).kind).toBe('unknown');

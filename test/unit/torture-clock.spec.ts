@@ -11,7 +11,7 @@ interface Harness {
   Clock: new (file: string) => SteppedClock;
 }
 
-// The harness is plain JavaScript, which the type check leaves out.
+// The harness is plain JavaScript, which the type check excludes.
 const harness = new URL('../../torture/clock.mjs', import.meta.url).href;
 const { Clock } = (await import(harness)) as Harness;
 
@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 describe('The torture clock', () => {
-  it('of an instance follows the harness', async () => {
+  it("keeps an instance's time in step with the harness", async () => {
     const clock = new Clock(join(folder, 'clock'));
     instance = new ManagedProcess('node', ['-e', TELLS_THE_TIME], { env: clock.env });
     await instance.waitForLine(/ready/);

@@ -53,13 +53,12 @@ describe('A torture history', () => {
 });
 
 describe('Shrinking a failing history', () => {
-  /** A check that fails if the history contains all of these entries. */
   const needs =
     (...culprits: Entry[]) =>
     (entries: Entry[]) =>
       Promise.resolve(culprits.every(({ n }) => entries.some((entry) => entry.n === n)));
 
-  it('keeps the one failing operation', async () => {
+  it('keeps only the failing operation', async () => {
     const played = torture.drawMinute(0, options);
     const culprit = played[200]!;
     expect((await torture.shrink(played, culprit, needs(culprit))).history).toEqual([culprit]);
@@ -68,7 +67,7 @@ describe('Shrinking a failing history', () => {
     expect(tries).toBeLessThan(60);
   });
 
-  it('keeps an operation and the fault that it needs', async () => {
+  it('keeps an operation and the fault that triggers its failure', async () => {
     const played = torture.drawMinute(0, options);
     const fault = played.find((entry) => entry.fault && entry.at > 30_000)!;
     const culprit = played[played.indexOf(fault) + 1]!;
@@ -86,7 +85,7 @@ describe('Shrinking a failing history', () => {
   });
 });
 
-it('The torture checks the daily limit per day, not per run', () => {
+it('The torture test checks the daily limit per day, not per run', () => {
   expect(torture.wrongPlaces(20, [{ taken: 12 }, { taken: 8 }], 12)).toEqual([]);
   expect(torture.wrongPlaces(13, [{ taken: 13 }], 12)).toHaveLength(1);
   expect(torture.wrongPlaces(14, [{ taken: 12 }, { taken: 1 }], 12)).toHaveLength(1);

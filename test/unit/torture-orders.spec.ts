@@ -36,7 +36,7 @@ const PLAYER = { id: 5, account: 'Twin', gameAccount: 'Twin', inGame: 'Twin' };
 const intentOf = (player: object) => ({ player, role: 77, amount: 500 });
 const whatOf = (wrong: Wrong[]) => wrong.map(([what]) => what);
 
-describe('For the torture, the owner of a role', () => {
+describe("In the torture test, a role's owner", () => {
   const judge = (player: object, { owner = 'Twin', account = 'Twin' } = {}) =>
     whatOf(
       harness.ordersOfOthers(
@@ -46,7 +46,7 @@ describe('For the torture, the owner of a role', () => {
       ),
     );
 
-  it('is the player with exactly its name', () => {
+  it('is the player with exactly the same name', () => {
     expect(judge(PLAYER)).toEqual([]);
     for (const owner of ['twin', 'Twín', 'Twin ', undefined])
       expect(judge(PLAYER, { owner: owner ?? 'nobody' })).toEqual(["money of another's role"]);
@@ -70,10 +70,10 @@ describe('For the torture, the owner of a role', () => {
   });
 });
 
-describe('For the torture, an order without a row', () => {
+describe('In the torture test, an order without a row', () => {
   const LOSS = { at: 1500, until: 4000 };
   const ORPHAN = { order_no: 'W1', role_id: '77', amount: '500', player_id: 5 };
-  /** Only the log of the first sender contains the order. */
+  /** Returns senders of which only the first one's log contains the order. */
   const sendersOf = (...deaths: number[][]) =>
     deaths.map((times, name) => ({ deaths: times, sent: new Set(name === 0 ? ['W1'] : []) }));
   const judge = (facts: object = {}, order: Partial<Order> = {}) =>
@@ -88,12 +88,12 @@ describe('For the torture, an order without a row', () => {
       ...facts,
     });
 
-  it('is a violation when the database lost nothing', () => {
+  it('is a violation if the database lost nothing', () => {
     expect(whatOf(judge({ losses: [] }).wrong)).toEqual(['sent, but never recorded']);
     expect(whatOf(judge({ rows: [ORPHAN], orphans: [ORPHAN], losses: [] }).wrong)).toEqual([
       'an order whose row is gone',
     ]);
-    // Long before the loss.
+    // The order was sent long before the loss.
     expect(whatOf(judge({ losses: [{ at: 9000, until: 9900 }] }).wrong)).toHaveLength(1);
   });
 
@@ -105,11 +105,11 @@ describe('For the torture, an order without a row', () => {
     expect(judge()).toMatchObject({ wrong: [], counts: { withOutcome: 1 } });
     const died = judge({ senders: sendersOf([3000], []) }, open);
     expect(died).toMatchObject({ wrong: [], counts: { withSender: 1 } });
-    // The death of another sender, or an earlier death, is no excuse.
+    // Neither another sender's death nor an earlier death is an excuse.
     expect(whatOf(judge({ senders: sendersOf([900], [3000]) }, open).wrong)).toHaveLength(1);
   });
 
-  it('must be in the log of its sender unless that process died', () => {
+  it("must be in its sender's log unless that process died", () => {
     const unlogged = (...deaths: number[][]) => ({
       orphans: [ORPHAN],
       senders: deaths.map((times) => ({ deaths: times, sent: new Set() })),

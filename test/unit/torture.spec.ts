@@ -23,14 +23,14 @@ interface Harness {
   REFUSED: RegExp;
 }
 
-// The harness is plain JavaScript, which the type check leaves out.
+// The harness is plain JavaScript, which the type check excludes.
 const inTorture = (file: string) => new URL(`../../torture/${file}`, import.meta.url).href;
 const { NodeWatch } = (await import(inTorture('node-watch.mjs'))) as Harness;
 const { weightsOf } = (await import(inTorture('fault-kinds.mjs'))) as Harness;
 const { stopByItself } = (await import(inTorture('stops.mjs'))) as Harness;
 const { REFUSED } = (await import(inTorture('refusals.mjs'))) as Harness;
 
-/** One node is away for six polls, and an instance is not ready during the first `unready` of them. */
+/** Removes one node for six polls, and makes an instance unready during the first `unready` of them. */
 async function whileNodeIsAway({
   unready,
   calm = () => 0,
@@ -57,8 +57,8 @@ async function whileNodeIsAway({
   return { violations, longest: watch.longest };
 }
 
-describe('The torture, while one node of three is away', () => {
-  it('requires instances to be ready again in time', async () => {
+describe('The torture test, while one of three nodes is away', () => {
+  it('requires instances to become ready again in time', async () => {
     const { violations } = await whileNodeIsAway({ unready: Infinity });
     expect(violations).toEqual(['not ready 10 s after one node of three was lost']);
     const { violations: none, longest } = await whileNodeIsAway({
@@ -69,7 +69,7 @@ describe('The torture, while one node of three is away', () => {
     expect(longest).toBeGreaterThan(0);
   });
 
-  it('requires nothing of an instance with a fault of its own, or while the other nodes do not serve', async () => {
+  it('makes no demands on an instance with its own fault, or while the other nodes do not serve', async () => {
     let faults = 0;
     const on = await whileNodeIsAway({ unready: Infinity, calm: () => undefined });
     const again = await whileNodeIsAway({ unready: 5, calm: () => faults++ });
@@ -78,20 +78,20 @@ describe('The torture, while one node of three is away', () => {
   });
 });
 
-it('The torture draws faults of nodes only for a cluster', () => {
+it('The torture test injects node faults only for a cluster', () => {
   const kinds = ['kill', 'database-kill', 'node-replace', 'node-cut'];
   expect(weightsOf(kinds, 'mariadb')).toEqual({ kill: 6, 'database-kill': 2 });
   expect(Object.keys(weightsOf(kinds, 'galera'))).toEqual(kinds);
   expect(weightsOf(['node-cut'], 'galera')).toEqual({ 'node-cut': expect.any(Number) });
 });
 
-describe('An instance that the torture stops', () => {
-  // As `enforceStopDeadline` of the service says it.
+describe('An instance that the torture test stops', () => {
+  // `enforceStopDeadline` logs this message.
   const deadline = 'still closing 18 s after the stop signal: exiting without finishing it';
   const stopped = (status: number | string, log = '') =>
     stopByItself({ name: 0, stop: async () => status, logs: () => log });
 
-  it('may end with 0 or by its own deadline', async () => {
+  it('may exit with 0 or at its own deadline', async () => {
     await stopped(0);
     await stopped(1, deadline);
   });
@@ -101,14 +101,14 @@ describe('An instance that the torture stops', () => {
     ['SIGKILL', ''],
     [1, 'the process stops after an unexpected error'],
     ['SIGABRT', ''],
-  ])('violates an invariant if it ends with %s and "%s"', async (status, log) => {
+  ])('violates an invariant if it exits with %s and "%s"', async (status, log) => {
     const what = 'an instance did not stop as it should';
     await expect(stopped(status, log)).rejects.toMatchObject({ what });
   });
 });
 
-describe('A command that comes too late', () => {
-  it.each(['failed', 'sending'])('may find a withdrawal that is %s', (status) => {
+describe('A torture command that comes too late', () => {
+  it.each(['failed', 'sending'])('may find a withdrawal in the state %s', (status) => {
     expect(notUnknownError({ id: 7, status } as Withdrawal).message).toMatch(REFUSED);
   });
 });

@@ -4,10 +4,10 @@ import type { RouteLocationNormalizedLoaded, Router } from 'vue-router';
 const RETRY_MS = 3000;
 const wantedPath = ref<string | null>(null);
 
-/** The page that opens as soon as the site can be reached, if there is one. */
+/** Holds the page that opens as soon as the site can be reached. */
 export const awaitedPage = readonly(wantedPath);
 
-/** Keeps the document's title, the focus and the loaded release in step with the page that is shown. */
+/** Updates the document's title, the focus and the loaded release when the page changes. */
 export function followPages(
   router: Router,
   titleOf: (page: RouteLocationNormalizedLoaded) => string | undefined,
@@ -19,7 +19,7 @@ export function followPages(
     },
   );
 
-  // After a release, an old page may request a chunk that no longer exists. A full load gets the new one.
+  // After a release, an old page may request a chunk that no longer exists. A full load gets the new release.
   router.onError((_error, to, from) => {
     if (from.matched.length > 0) void loadWhenOnline(to.fullPath);
   });
@@ -31,7 +31,7 @@ export function followPages(
   });
 }
 
-/** A full load without a connection would replace the page by the browser's own error. */
+/** Without a connection, a full load would replace the page with the browser's own error. */
 async function loadWhenOnline(path: string): Promise<void> {
   wantedPath.value = path;
   while (wantedPath.value === path && !(await isSiteReachable())) await onlineOrSoon();
@@ -52,11 +52,11 @@ function onlineOrSoon(): Promise<void> {
   });
 }
 
-/** Moves the focus to the new page for screen readers, unless a field on it already has the focus. */
+/** Moves the focus to the new page for screen readers, unless a field on the page already has the focus. */
 function focusPage(): void {
   const main = document.querySelector<HTMLElement>('main');
   const { activeElement } = document;
-  // The person may already be typing, for example the next search, while the page loads.
+  // The user may already be typing while the page loads, for example the next search.
   if (!main || main.contains(activeElement) || activeElement instanceof HTMLInputElement) return;
   main.focus({ preventScroll: true });
 }

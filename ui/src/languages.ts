@@ -5,8 +5,8 @@ export type Language = (typeof LANGUAGES)[number];
 type Value = string | number | null | undefined;
 
 /**
- * The texts of one site, and the language that its visitor chose. The browser remembers the choice under `key`.
- * Not vue-i18n: named blanks are all that the texts need, and it is larger than Vue itself.
+ * Returns one site's texts in the visitor's language, which the browser remembers under `key`. The site does not
+ * use vue-i18n, which is larger than Vue itself, because the texts need only named placeholders.
  */
 export function createLanguages<Words extends object>(
   key: string,
@@ -24,7 +24,7 @@ export function createLanguages<Words extends object>(
       );
   }
 
-  /** The text with its blanks filled in: `{name}`. */
+  /** Returns a text with its placeholders, such as `{name}`, filled in. */
   function t(path: string, values: Record<string, Value> = {}): string {
     const text = textOf(path);
     if (typeof text !== 'string') return path;
@@ -40,7 +40,7 @@ export function createLanguages<Words extends object>(
     try {
       localStorage.setItem(key, wanted);
     } catch {
-      // Where storage is blocked, the choice lasts for this page.
+      // If storage is blocked, the choice applies only to this page.
     }
   }
 

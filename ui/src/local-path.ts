@@ -1,9 +1,13 @@
-/** A path on this site to return to. The sign-in page, and anything that could lead to another site, becomes the home page. */
+/**
+ * Returns a path on this site. The sign-in page, and any value that could lead to another site, becomes the home
+ * page.
+ */
 export function localPath(wish: unknown): string {
   if (typeof wish !== 'string' || !/^\/(?![/\\])/.test(wish)) return '/';
   try {
     const { origin, pathname, search } = new URL(wish, 'http://here.invalid');
-    // Resolving dot segments may leave two leading slashes: the address of another site.
+    // Resolving dot segments may leave two leading slashes, which a browser reads as the host name of another
+    // site.
     const leadsBack = origin === 'http://here.invalid' && !/^\/(\/|sign-?in)/.test(pathname);
     return leadsBack ? pathname + search : '/';
   } catch {

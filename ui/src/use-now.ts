@@ -1,6 +1,6 @@
 import { onScopeDispose, readonly, ref } from 'vue';
 
-/** The current time, updated for countdowns and for ages that grow while somebody looks. */
+/** Returns the current time, updated regularly for countdowns and ages. */
 export function useNow(everyMs = 1000) {
   const now = ref(Date.now());
   const timer = setInterval(() => (now.value = Date.now()), everyMs);

@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
 
 interface ImportMetaEnv {
-  /** Where the service answers, when it is not the origin that this page came from. */
+  /** Names the service's origin if it differs from the origin of this page. */
   readonly VITE_API_URL?: string;
 }

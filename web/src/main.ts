@@ -1,6 +1,7 @@
 import { createApp } from 'vue';
-import { renewBy } from './api/client';
+import { renewBy, speakIn } from './api/client';
 import App from './App.vue';
+import { language } from './i18n/i18n';
 import { createSiteRouter } from './router';
 import { takeLandingFromAddress } from './session/forum-landing';
 import { rememberPromoter } from './session/promoter';
@@ -17,4 +18,5 @@ rememberPromoter(location.search);
 followConfig();
 followOtherTabs();
 renewBy(restore);
+speakIn(language);
 createApp(App).use(createSiteRouter()).mount('#app');

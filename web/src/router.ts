@@ -17,7 +17,7 @@ const PATIENCE_MS = 5000;
 
 declare module 'vue-router' {
   interface RouteMeta {
-    title: 'home' | 'signin' | 'agree' | 'withdraw' | 'account' | 'missing';
+    title: 'home' | 'signin' | 'agree' | 'withdraw' | 'account' | 'signIns' | 'missing';
     guarded?: boolean;
   }
 }
@@ -49,6 +49,11 @@ export function createSiteRouter(): Router {
         meta: { title: 'account', guarded: true },
       },
       {
+        path: '/account/sign-ins',
+        component: () => import('./pages/SignInsPage.vue'),
+        meta: { title: 'signIns', guarded: true },
+      },
+      {
         path: '/:any(.*)*',
         component: () => import('./pages/MissingPage.vue'),
         meta: { title: 'missing' },
@@ -56,7 +61,7 @@ export function createSiteRouter(): Router {
     ],
   });
 
-  /** A new tab, or one whose token has expired, requests a token first: the browser may stay signed in. */
+  /** A new tab, or a tab with an expired token, requests a token first, because the browser may stay signed in. */
   async function isSignedIn(): Promise<boolean> {
     if (session.isFresh()) return true;
     const restored = restore();
@@ -80,10 +85,10 @@ export function createSiteRouter(): Router {
     return true;
   });
 
-  // The session may end while the page is loading: another request of the site met a ban.
+  // The session may end while the page is loading, for example because another request reports a ban.
   router.beforeResolve((to) => !to.meta.guarded || session.token !== null || signinFor(to));
 
-  // When the session ends on a guarded page, goes to the sign-in page, and back afterwards.
+  // When the session ends on a guarded page, shows the sign-in page, and returns after the next sign-in.
   watch(
     () => session.token,
     (token) => {

@@ -1,15 +1,17 @@
-import type { EnrolmentView, SessionView } from '../../../src/operators/desk/access/access.view';
-import type * as audit from '../../../src/operators/desk/responses/audit';
-import type * as chat from '../../../src/operators/desk/responses/chat';
-import type * as dashboard from '../../../src/operators/desk/responses/dashboard';
-import type * as operators from '../../../src/operators/desk/responses/operators';
-import type * as players from '../../../src/operators/desk/responses/players';
-import type * as withdrawals from '../../../src/operators/desk/responses/withdrawals';
-import type * as servers from '../../../src/operators/desk/responses/servers';
+import type { AccessController } from '../../../src/operators/desk/access/access.controller';
+import type { AuditController } from '../../../src/operators/desk/audit/audit.controller';
+import type { DeskChatController } from '../../../src/operators/desk/chat/desk-chat.controller';
+import type { DashboardController } from '../../../src/operators/desk/dashboard/dashboard.controller';
+import type { EventsController } from '../../../src/operators/desk/events/events.controller';
+import type { OperatorsController } from '../../../src/operators/desk/operators/operators.controller';
+import type { PlayersController } from '../../../src/operators/desk/players/players.controller';
+import type { RequestsController } from '../../../src/operators/desk/requests/requests.controller';
+import type { DeskServersController } from '../../../src/operators/desk/servers/desk-servers.controller';
+import type { WithdrawalsController } from '../../../src/operators/desk/withdrawals/withdrawals.controller';
 
-// Types only, from files that import no library, so nothing of the server is bundled.
+// Imports only types, so that no server code is bundled.
 
-/** As it arrives in the browser. */
+/** JSON turns dates into strings. */
 type Json<T> = T extends Date
   ? string
   : T extends readonly (infer Item)[]
@@ -18,45 +20,66 @@ type Json<T> = T extends Date
       ? { [Key in keyof T]: Json<T[Key]> }
       : T;
 
-/** The answer to a sign-in has no settings. */
-export type SessionAnswer = Pick<SessionView, 'operator' | 'token'> & Partial<SessionView>;
+/** The response of a route has the type that its handler returns. */
+type Answer<Controller, Route extends keyof Controller> = Controller[Route] extends (
+  ...args: never[]
+) => infer Result
+  ? Json<Awaited<Result>>
+  : never;
 
-export type Enrolment = EnrolmentView['enrolment'];
+type Session = Answer<AccessController, 'session'>;
+/** The response to a sign-in has no settings. */
+export type SessionAnswer = Pick<Session, 'operator' | 'token'> & Partial<Session>;
+export type Enrolment = Extract<
+  Answer<AccessController, 'signIn'>,
+  { enrolment: object }
+>['enrolment'];
 
-export type Dashboard = Json<dashboard.Dashboard>;
-export type Instance = Json<dashboard.InstanceSummary>;
+export type Dashboard = Answer<DashboardController, 'load'>;
+export type Instance = Dashboard['instances'][number];
 export type MailFigures = Pick<Instance, 'slowest_mail' | 'mails_last_10_minutes'>;
-export type ActionItem = Json<dashboard.ActionItem>;
+export type ActionItem = Dashboard['needs'][number];
 
-export type OperatorList = Json<operators.OperatorList>;
-export type OneTimePassword = Json<operators.OneTimePassword>;
+export type GuessList = Answer<EventsController, 'guesses'>;
+export type PromoterList = Answer<EventsController, 'promoters'>;
+export type EventList = Answer<EventsController, 'sent'>;
+export type EventEndpoint = EventList['endpoints'][number];
+export type MailList = Answer<EventsController, 'mails'>;
+export type RefusalList = Answer<EventsController, 'refusals'>;
 
-export type PlayerList = Json<players.PlayerList>;
-export type PlayerListItem = Json<players.PlayerListItem>;
-export type PlayerPage = Json<players.PlayerPageResponse>;
-export type TimelinePage = Json<players.TimelinePage>;
-export type TimelineEvent = Json<players.TimelineEventView>;
-export type RequestTrace = Json<players.RequestTrace>;
+export type OperatorList = Answer<OperatorsController, 'list'>;
+export type OneTimePassword = Answer<OperatorsController, 'add'>;
 
-export type WithdrawalList = Json<withdrawals.WithdrawalList>;
-export type WithdrawalListItem = Json<withdrawals.WithdrawalListItem>;
+export type PlayerList = Answer<PlayersController, 'find'>;
+export type PlayerListItem = PlayerList['players'][number];
+export type PlayerPage = Answer<PlayersController, 'page'>;
+export type TimelinePage = Answer<PlayersController, 'timeline'>;
+export type TimelineEvent = TimelinePage['events'][number];
+export type RequestTrace = Answer<RequestsController, 'page'>;
+
+export type WithdrawalList = Answer<WithdrawalsController, 'find'>;
+export type WithdrawalTotals = Answer<WithdrawalsController, 'totals'>;
+export type WithdrawalListItem = WithdrawalList['withdrawals'][number];
 export type WithdrawalStatus = WithdrawalListItem['status'];
-export type WithdrawalDetails = Json<withdrawals.WithdrawalDetails>;
-export type SettleRequest = Json<withdrawals.SettleRequestView>;
-export type SettleResult = Json<withdrawals.SettleResult>;
+export type WithdrawalDetails = Answer<WithdrawalsController, 'details'>;
+export type SettleRequest = NonNullable<WithdrawalListItem['settle_request']>;
+export type SettleResult = Answer<WithdrawalsController, 'settle'>;
 
-export type ServerList = Json<servers.ServerList>;
-export type ServerRequest = Json<servers.ServerRequest>;
-export type ServerChangeResult = Json<servers.ServerChangeResult>;
-export type ServerListItem = Json<servers.ServerListItem>;
-export type ServerRow = Json<servers.ServerRow>;
-export type PublicServer = Json<servers.PublicServer>;
-export type ServerPreview = Json<servers.ServerPreviewResponse>;
-export type ServerResult = Json<servers.ServerResult>;
-export type MergePreview = Json<servers.MergePreview>;
+export type SettlePreview = Answer<WithdrawalsController, 'previewTogether'>;
+export type SettleTogetherResult = Answer<WithdrawalsController, 'settleTogether'>;
 
-export type ChatList = Json<chat.ChatList>;
-export type ChatListItem = Json<chat.ChatListItem>;
+export type ServerList = Answer<DeskServersController, 'list'>;
+export type ServerRequest = ServerList['requests'][number];
+export type ServerChangeResult = Answer<DeskServersController, 'set'>;
+export type ServerListItem = ServerList['servers'][number];
+export type ServerRow = ServerListItem['row'];
+export type PublicServer = NonNullable<ServerListItem['seen']>;
+export type ServerPreview = Answer<DeskServersController, 'preview'>;
+export type ServerResult = Answer<DeskServersController, 'setStatus'>['results'][number];
+export type MergePreview = Answer<DeskServersController, 'previewMerge'>;
 
-export type AuditList = Json<audit.AuditList>;
-export type AuditListItem = Json<audit.AuditListItem>;
+export type ChatList = Answer<DeskChatController, 'find'>;
+export type ChatListItem = ChatList['lines'][number];
+
+export type AuditList = Answer<AuditController, 'find'>;
+export type AuditListItem = AuditList['events'][number];

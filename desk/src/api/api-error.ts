@@ -1,14 +1,13 @@
-/** What is wrong with a field, in the service's words. */
 export interface FieldProblem {
   field: string;
   message: string;
 }
 
-/** An error answer of the desk, or `network` when it could not be reached. */
+/** Represents an error response of the desk, or `network` if the desk could not be reached. */
 export class ApiError extends Error {
   constructor(
     readonly error: string,
-    /** The service's own words, in English. */
+    /** The service writes this sentence in English. */
     readonly sentence = '',
     readonly problems: FieldProblem[] = [],
     readonly retryAfter?: number,
@@ -26,7 +25,10 @@ interface ErrorBody {
   request_id?: string;
 }
 
-/** A proxy may answer in its own format: without our error name it counts as a network error. */
+/**
+ * A proxy may respond in its own format. A response without our error name counts as a network
+ * error.
+ */
 export function toApiError(body: unknown): ApiError {
   const { error, message, details, retry_after, request_id } = Object(body) as ErrorBody;
   if (typeof error !== 'string') return new ApiError('network');

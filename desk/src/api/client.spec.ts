@@ -12,7 +12,7 @@ const sessionOf = (name: string, token: string) =>
   ({ operator: { name, role: 'admin' }, token }) as SessionAnswer;
 
 describe("The desk's API client", () => {
-  it('marks only automatic requests as not extending the session', async () => {
+  it('sends X-Desk-No-Use only with automatic requests, so that they do not extend the session', async () => {
     const fetched = vi.fn(async (_path: string, _init: RequestInit) => Response.json({ data: 7 }));
     vi.stubGlobal('fetch', fetched);
     expect(await getByItself('/api/players/1/timeline', { before: 'x', kinds: null })).toBe(7);
@@ -28,7 +28,7 @@ describe("The desk's API client", () => {
   });
 
   it.each([
-    ['repeats an action with the token that another tab of the operator has begun', 'anna', 2],
+    ["repeats an action with a token that the operator's other tab has obtained", 'anna', 2],
     ['never repeats an action for another operator who has signed in meanwhile', 'bert', 1],
   ])('%s', async (_, operatorNow, actions) => {
     session.begin(sessionOf('anna', 'old'));

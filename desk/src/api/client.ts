@@ -10,13 +10,17 @@ export function get<T>(path: string, query: Query = {}): Promise<T> {
   return send<T>('GET', path + queryOf(query));
 }
 
-/** Requests that a page sends by itself do not extend the session: it must end when nobody is at the desk. */
+/**
+ * Sends a background request, which does not extend the session, so that the session of an absent
+ * operator ends.
+ */
 export function getByItself<T>(path: string, query: Query = {}): Promise<T> {
   return send<T>('GET', path + queryOf(query), undefined, { 'X-Desk-No-Use': '1' });
 }
 
 /**
- * The token proves that our own page sent the request. Another tab may have started a new session with another token.
+ * Sends a request with the token that proves the request's origin. If another tab has started a new session, the
+ * request is repeated with the new token.
  */
 export async function post<T>(path: string, body: object): Promise<T> {
   const { token, operator } = session;
@@ -25,10 +29,24 @@ export async function post<T>(path: string, body: object): Promise<T> {
   } catch (error) {
     if (!(error instanceof ApiError) || error.error !== 'forbidden' || !operator) throw error;
     session.begin(await send<SessionAnswer>('GET', '/api/session'));
-    // Never retry with another operator's rights.
+    // A retry must not use another operator's rights.
     if (session.token === token || session.operator?.name !== operator.name) throw error;
     return send<T>('POST', path, body);
   }
+}
+
+/** Sends a request whose response is a file, and saves it under the name. */
+export async function download(path: string, body: object, name: string): Promise<void> {
+  const response = await request('POST', path, body);
+  if (!response.ok) throw errorOf(await readJson(response));
+  const file = await response.blob().catch(() => {
+    throw new ApiError('network');
+  });
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 async function send<T>(
@@ -37,8 +55,31 @@ async function send<T>(
   body?: object,
   headers: Record<string, string> = {},
 ): Promise<T> {
-  const wasSignedIn = session.operator !== null;
-  const response = await fetch(path, {
+  const response = await request(method, path, body, headers);
+  const answer = await readJson(response);
+  if (response.ok && typeof answer === 'object' && answer !== null && 'data' in answer)
+    return answer.data as T;
+  throw errorOf(answer);
+}
+
+function readJson(response: Response): Promise<unknown> {
+  return response.json().catch(() => undefined);
+}
+
+/** Returns the error of a response, and ends the session here if it has ended at the desk. */
+function errorOf(answer: unknown): ApiError {
+  const error = toApiError(answer);
+  if (error.error === 'unauthorized' && session.operator !== null) session.end('expired');
+  return error;
+}
+
+function request(
+  method: string,
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(path, {
     method,
     headers: {
       ...headers,
@@ -51,12 +92,6 @@ async function send<T>(
   }).catch(() => {
     throw new ApiError('network');
   });
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (response.ok && typeof answer === 'object' && answer !== null && 'data' in answer)
-    return answer.data as T;
-  const error = toApiError(answer);
-  if (error.error === 'unauthorized' && wasSignedIn) session.end('expired');
-  throw error;
 }
 
 export function queryOf(query: Query): string {

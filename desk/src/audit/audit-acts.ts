@@ -1,4 +1,4 @@
-/** What `audit_event` calls each act, in the order of the filter. */
+/** These are the names in `audit_event`, in the order of the filter. */
 export const AUDIT_ACTS = [
   'player.ban',
   'player.unban',
@@ -29,6 +29,7 @@ export const AUDIT_ACTS = [
   'server.open',
   'server.maintenance',
   'server.closed',
+  'server.scheduled',
   'server.merge',
   'server.remove',
   'operator.add',
@@ -41,10 +42,14 @@ export const AUDIT_ACTS = [
   'operator.sign-out',
   'operator.lock',
   'operator.password',
+  'address.block',
+  'address.unblock',
+  'events.resend',
   'desk.view',
   'desk.export',
+  'settings.apply',
   'settings.change',
 ];
 
-/** Its name in the texts. */
+/** Returns the act's key in the texts. */
 export const actKey = (act: string) => act.replaceAll(/[.-]/g, '_');

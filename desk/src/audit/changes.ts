@@ -1,6 +1,6 @@
 /**
- * What an act changed, as text. If there is a state before, it lists the changed fields; the state after is the whole
- * row.
+ * Describes what an act changed. With a state before the act, lists the changed fields. Without
+ * one, shows the state after the act as a whole.
  */
 export function changesOf(
   before: unknown,

@@ -1,4 +1,3 @@
-/** Every error by its name, in the operators' words. */
 export const errors = {
   zh: {
     network: '无法连接运营后台，请检查网络。',

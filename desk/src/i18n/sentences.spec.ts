@@ -1,27 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { toChinese } from './sentences';
 
-/** The sources whose sentences operators read at the desk. */
+/** Operators read sentences of these sources at the desk. */
 const SOURCES = import.meta.glob<string>(
   [
     '../../../src/operators/actions/{players,servers,four-eyes,withdrawals,operators}/*.ts',
     '../../../src/operators/desk/{players,servers,withdrawals,audit,chat,operators}/*.ts',
-    '../../../src/operators/desk/pagination.dto.ts',
+    '../../../src/operators/desk/http/pagination.dto.ts',
     '../../../src/features/servers/server-validation.ts',
-    '../../../src/features/withdraw/game/game-hosts.ts',
-    '../../../src/platform/http/validation/{field-rules,field.decorator,email-field.decorator}.ts',
+    '../../../src/features/withdraw/game/withdrawal-servers.ts',
+    '../../../src/platform/http/request/endpoint-problem.ts',
+    '../../../src/platform/events/event-{backlog,delivery}.service.ts',
+    '../../../src/platform/http/validation/field.decorator.ts',
     '!**/sign-in-obstacles.ts',
     '!**/*.spec.ts',
   ],
   { query: '?raw', import: 'default', eager: true },
 );
-/** A text after one of these is a sentence for an operator. */
+/** A text that follows one of these is a sentence for an operator. */
 const SENTENCE =
   /(?:Refused\(|Ambiguous\(|message:|hint:|return|[?:]|=>|push\()\s*(?:'([^'\n]+ [^'\n]+)'|`([^`\n]+ [^`\n]+)`)/g;
-/** Two words that follow each other; "in the backup" is for the command alone. */
+/** Accepts texts with two words in a row, except SQL, help texts of metrics and texts that only the command prints. */
 const isSentence = (text: string) =>
   /[a-z]{2,} [a-z]{2,}/.test(text) &&
-  !/^(SELECT|COUNT|INSERT|AND|ver|request for|.* in the backup|\W)|= :/.test(text);
+  !/^(SELECT|COUNT|INSERT|AND|ver|request for|Failed calls|Events that|Age of|Deliveries of|.* in the backup|\W)|= :/.test(
+    text,
+  );
 
 function sentencesIn(source: string): string[] {
   const code = source.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '');
@@ -29,8 +33,8 @@ function sentencesIn(source: string): string[] {
   return texts.map((text) => text.replaceAll(/\$\{[^}]*\}/g, 'x')).filter(isSentence);
 }
 
-describe('The Chinese desk', () => {
-  it('has a translation of each sentence that the service says', () => {
+describe('The Chinese desk texts', () => {
+  it('translate every sentence that the service sends', () => {
     const all = Object.values(SOURCES).flatMap(sentencesIn);
     expect(all.length).toBeGreaterThan(50);
     expect([...new Set(all)].filter((text) => !toChinese(text, (word) => word))).toEqual([]);
@@ -48,7 +52,7 @@ describe('The Chinese desk', () => {
     ],
     ['the name must be 3 to 20 characters long', '账号名长度必须是 3 到 20 个字符'],
     ['something new', undefined],
-  ])('says %j', (english, chinese) => {
+  ])('translate %j', (english, chinese) => {
     const words: Record<string, string> = { normal: '开放', address: '地址' };
     expect(toChinese(english, (word) => words[word] ?? word)).toBe(chinese);
   });

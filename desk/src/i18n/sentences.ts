@@ -1,11 +1,16 @@
 /**
- * What the service says in English, in Chinese. `{0}` stands for a value, which may be a sentence or a word itself; the
- * first that fits counts. `sentences.spec.ts` lists what is missing here.
+ * Maps the service's English sentences to Chinese. `{0}` is a placeholder for a value, which may
+ * itself be a sentence or a word. The first matching pattern wins. `sentences.spec.ts` lists the
+ * missing sentences.
  */
 const CHINESE: Record<string, string> = {
+  '{0} is not an address': '{0} 不是 IP 地址',
+  '{0} is not blocked at the desk': '{0} 没有在后台被封锁',
+  '{0} belongs to this service or its game servers': '{0} 属于本服务或游戏服务器',
   '{0} is disabled already': '{0} 已经停用',
   '{0} is not disabled': '{0} 没有停用',
   '{0} is not banned': '{0} 没有被封禁',
+  '{0} has no ban {1} in force': '{0} 没有编号为 {1} 的有效封禁',
   '{0} has an open withdrawal: settle it first': '{0} 有一笔未完成的提现：请先认定',
   '{0} is closing already': '{0} 已申请注销',
   '{0} is not closing': '{0} 没有申请注销',
@@ -14,7 +19,8 @@ const CHINESE: Record<string, string> = {
   'the end of a ban must be ahead': '封禁的结束时间必须在将来',
   '{0} has no identity of {1}': '{0} 没有关联 {1} 身份',
   'it is called {0} already': '账号名已经是 {0}',
-  'another player has roles under the name {0}': '其他玩家在 {0} 名下有角色',
+  'the name {0} has roles of another or a former player':
+    '名字 {0} 下有其他玩家或已不存在的账号的角色',
   'another player signs in as {0}': '其他玩家以 {0} 登录',
   'somebody else renamed it meanwhile': '其他人刚刚改过这个账号名',
   '{0} has no mailbox: without one the owner cannot come back':
@@ -38,6 +44,9 @@ const CHINESE: Record<string, string> = {
     '{0} 申请的是 {1}，不是 {2}：请先达成一致，或先撤回该申请',
   'there is no request for {0} {1}': '没有针对{0} {1} 的申请',
   'the server is not added: {0}': '区服未新增：{0}',
+  'somebody else has changed server {0} meanwhile, repeat it to overwrite: {1}':
+    '其他人刚刚修改了区服 {0}，再次提交将覆盖：{1}',
+  '{0} is now {1}': '{0}现为 {1}',
   'server {0} is not changed: {1}': '区服 {0} 未修改：{1}',
   'server {0} is not merged into another': '区服 {0} 没有并入其他区服',
   'nothing changed: {0}': '没有变化：{0}',
@@ -53,7 +62,7 @@ const CHINESE: Record<string, string> = {
   'server {0} is merged into it, at the end: that is a circle':
     '区服 {0} 最终并入了本区服：形成循环',
   'more than {0} merges follow each other': '连续合服超过 {0} 次',
-  "the mailbox of {0} changed within 72 hours, from {1}: name the owner's, not the new one":
+  "the mailbox of {0} changed within 72 hours, from {1}: name the owner's, not a new one":
     '{0} 的邮箱在 72 小时内更换过，原为 {1}：请填写失主的邮箱，而不是新邮箱',
   'withdrawal {0} is {1}; only a settled one can be reopened':
     '提现 {0} 的状态是{1}，只有已完成的才能重新核实',
@@ -66,6 +75,10 @@ const CHINESE: Record<string, string> = {
   'the role of withdrawal {0} has another open withdrawal: settle that one first':
     '提现 {0} 的角色另有一笔未完成的提现：请先认定那一笔',
   'withdrawal {0} was changed by somebody else meanwhile': '提现 {0} 刚刚被其他人修改',
+  'only withdrawals of the same server can be settled together': '只能一并认定同一区服的提现',
+  'some of them wait for a second person already: decide these first, without the others: {0}':
+    '其中一部分已在等待第二人确认：请先单独处理这些：{0}',
+  'must be ids': '必须是编号',
   'there is no withdrawal {0}': '提现 {0} 不存在',
   'with four eyes on, only the command gatehouse operator adds, resets and enables operators':
     '启用双人复核后，只能用命令 gatehouse operator 新增、重置或启用运营人员',
@@ -81,9 +94,20 @@ const CHINESE: Record<string, string> = {
   'the name {0}': '账号名{0}',
   'the mailbox {0}': '邮箱{0}',
   'the password {0}': '密码{0}',
-  // Of a field, which stands before it.
+  'must not be one repeated character': '不能是同一个字符的重复',
+  'must not contain the account': '不能包含账号名',
+  'must not contain the mailbox': '不能包含邮箱名',
+  'must not be a common password': '过于常见，不能使用',
+  // The name of a field precedes these sentences.
   'its {0}': '{0}',
   '{0} is not in game_hosts of the settings': '{0} 不在设置 game_hosts 中',
+  'EVENT_SECRETS has no secret for {0}': 'EVENT_SECRETS 中没有 {0} 的密钥',
+  'events of the settings no longer name it': '设置 events 中已没有该接收端',
+  'it answered 410, so it gets nothing until the settings file changes':
+    '它返回了 410：修改设置文件之前不再发送',
+  'is empty, but a scheduled server needs a time': '为空，而定时开服需要填写时间',
+  'a closed server does not open by itself; choose scheduled to open it at that time, or remove the time':
+    '为“关闭”时不会自动开服：如需到时开服，请选择“定时开服”，否则请清空开服时间',
   'is empty; write NULL for none': '为空',
   'is empty': '为空',
   'is not a host name or address': '不是主机名或 IP 地址',
@@ -112,6 +136,10 @@ const CHINESE: Record<string, string> = {
   'must be of {0}': '必须是 {0} 之一',
   'must be an object': '格式不正确',
   'must be csv or json': '必须是 csv 或 json',
+  'it is not on record which game server it was sent to': '没有记录它发给了哪台游戏服务器',
+  '{0} is this service itself': '{0} 是本服务自己的地址',
+  'server {0} is gone or was merged': '区服 {0} 已不存在或已合并',
+  'it was sent to {0}, but server {1} names {2} now': '它发给了 {0}，但区服 {1} 现在填写的是 {2}',
   'must have no control or direction characters': '不能含有控制字符或方向字符',
 };
 
@@ -120,7 +148,10 @@ const PATTERNS = Object.keys(CHINESE).map((english) => {
   return { english, pattern: new RegExp(`^${text.replaceAll(/\{\d\}/g, '(.+?)')}$`, 's') };
 });
 
-/** Chinese for a sentence of the service, or undefined. `word` names single words, such as a state. */
+/**
+ * Returns a sentence of the service in Chinese, or undefined if the sentence is unknown. `word`
+ * translates single words, such as a state.
+ */
 export function toChinese(sentence: string, word: (name: string) => string): string | undefined {
   for (const { english, pattern } of PATTERNS) {
     const match = pattern.exec(sentence);
@@ -131,7 +162,7 @@ export function toChinese(sentence: string, word: (name: string) => string): str
   return undefined;
 }
 
-/** Several problems in one sentence are separated so. A column comes before what is wrong with it. */
+/** Translates the problems that one sentence lists. Each problem follows the name of its column. */
 function partsOf(value: string, word: (name: string) => string): string {
   return value
     .split('; ')

@@ -8,14 +8,14 @@ it.each([
   [3600, '1 hr'],
   [12_000, '3 hr 20 min'],
   [187_300, '2 days 4 hr'],
-])('a waiting time of %i s is shown as %s', (seconds, text) => {
+])('A waiting time of %i s is shown as %s', (seconds, text) => {
   expect(span(seconds, 'en')).toBe(text);
 });
 
-describe('A moment', () => {
+describe('A timestamp', () => {
   const now = new Date(2026, 10, 15, 12, 0, 0).getTime();
 
-  it('shows the day or year unless it is today', () => {
+  it('includes the day or the year unless it is today', () => {
     expect(moment(new Date(2026, 10, 15, 2, 14, 9).getTime(), now, 'en')).toBe('02:14:09');
     expect(moment(new Date(2026, 10, 14, 0, 5, 0).getTime(), now, 'en')).toBe('Nov 14, 00:05:00');
     expect(moment(new Date(2025, 0, 2, 23, 5, 0).getTime(), now, 'en')).toContain('2025');

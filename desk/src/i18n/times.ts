@@ -2,7 +2,7 @@ const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
 
-/** 45 s, 12 min, 3 h 20 min, 2 d 4 h: how long something has been waiting, in at most two units. */
+/** Formats a waiting time in at most two units, such as 45 s, 12 min or 3 h 20 min. */
 export function span(seconds: number, languageTag: string): string {
   const whole = Math.max(0, Math.floor(seconds));
   const unit = (value: number, name: 'second' | 'minute' | 'hour' | 'day') =>
@@ -26,7 +26,10 @@ function both(larger: string, smaller: string | false): string {
   return smaller ? `${larger} ${smaller}` : larger;
 }
 
-/** 02:14:09 of today, Nov 14, 02:14:09 of another day, with the year where it is not this one. */
+/**
+ * Formats a time as 02:14:09 for today and as Nov 14, 02:14:09 for other days, with the year unless
+ * it is the current year.
+ */
 export function moment(time: number, now: number, languageTag: string): string {
   const [then, today] = [new Date(time), new Date(now)];
   const isSameYear = then.getFullYear() === today.getFullYear();

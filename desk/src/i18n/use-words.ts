@@ -13,33 +13,35 @@ const DEVICE_KINDS = ['desktop', 'phone', 'tablet'];
 const withoutVersion = (name: unknown) =>
   typeof name === 'string' ? name.replace(/[ /][\d.]+$/, '') : '';
 
-/** Where the words are that the service puts into its sentences. */
+/** These text groups contain the words that the service uses in its sentences. */
 const WORD_GROUPS = ['servers.fields', 'statuses', 'serverStatuses', 'auditKinds'];
 
-/** Words, numbers and times in the operator's language. */
+/** Returns functions for words, numbers and times in the operator's language. */
 export function useWords() {
   const tag = () => tagOf(language());
-  /** What the service may name tomorrow and we do not know yet is shown by its name. */
+  /**
+   * A newer service may send a name that this page does not know. Such a name is shown unchanged.
+   */
   const named = (group: string, name: string) =>
     hasText(`${group}.${name}`) ? t(`${group}.${name}`) : name;
   const wordOf = (name: string) => {
     const group = WORD_GROUPS.find((one) => /^\w+$/.test(name) && hasText(`${one}.${name}`));
     return group ? t(`${group}.${name}`) : name;
   };
-  /** A sentence of the service, in the operator's language. */
+  /** Returns a sentence of the service in the operator's language. */
   const say = (sentence: string) =>
     language() === 'zh' ? (toChinese(sentence, wordOf) ?? sentence) : sentence;
   return {
     t,
     named,
     say,
-    /** A refused act explains itself in a sentence of its own. */
+    /** The message of a refused act explains the reason. */
     errorText: ({ error, sentence }: Pick<ApiError, 'error' | 'sentence'>) => {
       if (error === 'act_refused' && sentence)
         return t('errors.act_refused', { sentence: say(sentence) });
       return hasText(`errors.${error}`) ? t(`errors.${error}`) : t('errors.internal_error');
     },
-    /** As a sentence of its own, with the field's label. */
+    /** Returns a field problem as a full sentence with the field's label. */
     problemText: ({ field, message }: FieldProblem) =>
       t('problemOf', {
         field: hasText(`servers.fields.${field}`)
@@ -47,7 +49,7 @@ export function useWords() {
           : named('fieldNames', field),
         message: say(message),
       }),
-    /** “Chrome on Linux”; empty where nothing is known. */
+    /** Returns “Chrome on Linux”, or an empty string for an unknown device. */
     deviceText: ({ device, os, browse }: Device) => {
       const [browser, system] = [browse, os].map(withoutVersion);
       if (browser && system) return t('devices.on', { browser, system });
@@ -57,6 +59,13 @@ export function useWords() {
     number: (value: number) => value.toLocaleString(tag()),
     moment: (time: string | number, now = Date.now()) =>
       moment(typeof time === 'number' ? time : Date.parse(time), now, tag()),
+    /** Returns the browser's time zone, in which the desk shows times, such as “Asia/Shanghai (GMT+8)”. */
+    zone: () => {
+      const format = new Intl.DateTimeFormat(tag(), { timeZoneName: 'shortOffset' });
+      const offset = format.formatToParts().find(({ type }) => type === 'timeZoneName')?.value;
+      const { timeZone } = format.resolvedOptions();
+      return offset && offset !== timeZone ? `${timeZone} (${offset})` : timeZone;
+    },
     span: (seconds: number) => span(seconds, tag()),
     clock: (time: string | number) =>
       new Date(time).toLocaleTimeString(tag(), {

@@ -1,22 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_TABLE } from '../../../src/platform/http/errors/error-table.js';
-import { INSTANCE_PROBLEMS } from '../../../src/operators/actions/instances/instance-problems.js';
+import { INSTANCE_PROBLEMS } from '../../../src/operators/actions/instances/instance-status.js';
 import { actKey, AUDIT_ACTS } from '../audit/audit-acts';
 import { en } from './en';
 import { zh } from './zh';
 
-describe.each(Object.entries({ en, zh }))('The texts of the desk in %s', (_, words) => {
-  it('include each error of the desk', () => {
+const MAILS = import.meta.glob('../../../src/platform/mail/templates/*/subject.hbs');
+
+describe.each(Object.entries({ en, zh }))('The desk texts in %s', (_, words) => {
+  it('cover every desk error', () => {
     const own = Object.entries(ERROR_TABLE).filter(([, [, when]]) => when.startsWith('desk only:'));
-    expect(own.length).toBeGreaterThan(1);
+    expect(own.length).toBeGreaterThan(0);
     expect(Object.keys(words.errors)).toEqual(expect.arrayContaining(own.map(([name]) => name)));
   });
 
-  it('name each act that the audit page filters by', () => {
+  it('name every action that the audit page filters by', () => {
     expect(Object.keys(words.auditActs).toSorted()).toEqual(AUDIT_ACTS.map(actKey).toSorted());
   });
 
-  it('include each problem of an instance', () => {
+  it('name every error that a player can get', () => {
+    expect(Object.keys(words.outcomes)).toEqual(expect.arrayContaining(Object.keys(ERROR_TABLE)));
+  });
+
+  it('describe each act without an object that is missing elsewhere', () => {
+    const dangling = Object.values(words.auditActs).filter((act) => / (of|the|a|to)$/.test(act));
+    expect(dangling).toEqual([]);
+  });
+
+  it('name every mail', () => {
+    const kinds = Object.keys(MAILS).map((path) => path.split('/').at(-2)!.replaceAll('-', '_'));
+    expect(kinds.length).toBeGreaterThan(10);
+    expect(Object.keys(words.mails).toSorted()).toEqual(kinds.toSorted());
+  });
+
+  it('cover every instance problem', () => {
     expect(Object.keys(words.problems)).toEqual(Object.keys(INSTANCE_PROBLEMS));
   });
 });

@@ -5,7 +5,10 @@ interface Bar {
   height: number;
 }
 
-/** Bars from left to right. The largest fills the chart; every value above zero is visible. */
+/**
+ * Returns the bars from left to right. The largest bar fills the chart, and every value above zero
+ * is visible.
+ */
 export function barsOf(
   values: number[],
   width: number,

@@ -1,6 +1,6 @@
 import { localPath } from 'gatehouse-ui/local-path';
 
-/** Accepts only paths of the desk, although the service itself writes them. */
+/** Accepts only local paths of the desk, although the service itself creates the links. */
 export function needLink(link: string): string {
   return localPath(link);
 }

@@ -4,7 +4,10 @@ const GOOD = ['up', 'ok'];
 const QUIET = ['off', 'unknown'];
 const WARN = ['impaired', 'slow'];
 
-/** The tone of a part of the service. Anything neither good nor absent needs a look. */
+/**
+ * Returns the tone for a component's state. Every state that is neither good nor absent needs
+ * attention.
+ */
 export function toneOfState(state: string): Tone {
   if (GOOD.includes(state)) return 'good';
   if (QUIET.includes(state)) return 'quiet';

@@ -2,7 +2,10 @@ import type { OperatorList } from '../api/answers';
 
 export type OperatorAct = 'add' | 'reset' | 'disable' | 'enable';
 
-/** Nobody acts on their own account, and with four eyes only the command lets somebody in. */
+/**
+ * Operators cannot act on their own account. With four eyes on, only the command `gatehouse operator` adds, resets
+ * and enables operators.
+ */
 export function actsOn(
   { name, state }: OperatorList['operators'][number],
   { may_admit: mayAdmit }: OperatorList,

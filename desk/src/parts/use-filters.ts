@@ -1,14 +1,14 @@
 import { reactive, shallowRef, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 
-/** The filters of a list. They are part of the address, so that it can be shared and survives a reload. */
+/** Keeps the filters of a list in the URL, so that the list can be shared and survives a reload. */
 export function useFilters<N extends string>(defaults: Record<N, string>) {
   const route = useRoute();
   const router = useRouter();
   const { path } = route;
   const names = Object.keys(defaults) as N[];
   const filters = reactive({ ...defaults }) as Record<N, string>;
-  /** What the list is narrowed to, whatever somebody is typing for the next one. */
+  /** The list uses these filters, whatever the operator is typing for the next search. */
   const applied = shallowRef<Record<N, string>>({ ...defaults });
   let load = (): unknown => undefined;
 
@@ -21,7 +21,7 @@ export function useFilters<N extends string>(defaults: Record<N, string>) {
     }
   }
 
-  /** Somebody is at it: a page that loads late must not replace it. */
+  /** A page that loads late must not overwrite a filter that the operator is editing. */
   const isTyped = (name: N) =>
     filters[name] !== applied.value[name] &&
     document.activeElement?.matches(`.filters [name="${name}"]`) === true;
@@ -30,7 +30,7 @@ export function useFilters<N extends string>(defaults: Record<N, string>) {
     const given = names.filter((name) => filters[name].trim() !== defaults[name]);
     const query = Object.fromEntries(given.map((name) => [name, filters[name].trim()]));
     void router.push({ path, query });
-    // The address is unchanged: reload the list.
+    // The URL is unchanged, so the list is reloaded.
     if (
       given.length === Object.keys(route.query).length &&
       given.every((name) => route.query[name] === query[name])
@@ -38,7 +38,7 @@ export function useFilters<N extends string>(defaults: Record<N, string>) {
       void load();
   }
 
-  /** Loads the list now and whenever the address changes. */
+  /** Loads the list now and whenever the URL changes. */
   function follow(list: () => unknown): void {
     load = list;
     watch(

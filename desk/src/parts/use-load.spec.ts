@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { useLoad } from './use-load';
 
-it('a late answer of an earlier request does not replace a newer one', async () => {
+it('useLoad ignores a late response to an earlier request', async () => {
   const answers: Array<(text: string) => void> = [];
   const { data, load, refresh } = useLoad(
     () => new Promise<string>((resolve) => answers.push(resolve)),

@@ -1,7 +1,10 @@
 import { ref, shallowRef } from 'vue';
 import { ApiError } from '../api/api-error';
 
-/** One answer of the desk. If several requests run, the last one counts. A request `byItself` fails silently. */
+/**
+ * Loads a response of the desk. If several requests run, only the last one counts. A background
+ * request (`byItself`) fails silently.
+ */
 export function useLoad<T>(ask: (byItself: boolean) => Promise<T>) {
   const data = shallowRef<T | null>(null);
   const error = shallowRef<ApiError | null>(null);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { usePages } from './use-pages';
 
 describe('usePages', () => {
-  it('ignores an answer to an earlier query', async () => {
+  it('ignores a response to an earlier query', async () => {
     const pageOf = (item: string, searchedTo: string) => ({
       items: [item],
       next: null,

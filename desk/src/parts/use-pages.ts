@@ -7,18 +7,19 @@ interface Page<T> {
   next: Cursor;
 }
 
-/** A list that is loaded page by page, newest first. A request `byItself` fails silently. */
+/** Loads a list page by page, newest first. A background request (`byItself`) fails silently. */
 export function usePages<T, More = unknown>(
   ask: (cursor: Cursor, byItself: boolean) => Promise<Page<T> & More>,
 ) {
   const items = shallowRef<T[]>([]);
-  /** The page that was loaded last, with its other fields. */
   const last = shallowRef<(Page<T> & More) | null>(null);
   const next = ref<Cursor>(null);
   const error = shallowRef<ApiError | null>(null);
   const busy = ref(false);
   const readAt = ref<number | null>(null);
-  /** Not only the newest: a refresh would cut off the rest. */
+  /**
+   * A list of several pages is not refreshed, because a refresh would drop all but the first page.
+   */
   const isLong = ref(false);
   let latest = 0;
 

@@ -17,8 +17,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('A page that refreshes itself', () => {
-  it('waits while it is hidden, and under a dialog unless it may change there', async () => {
+describe('useRefresh', () => {
+  it('pauses while the page is hidden, and under a dialog unless readsUnderDialogs is set', async () => {
     const reads = { withdrawal: 0, player: 0 };
     const count = (name: keyof typeof reads) => ({
       readAt: ref(Date.now()),
@@ -41,7 +41,7 @@ describe('A page that refreshes itself', () => {
     scope.stop();
   });
 
-  it('is not up to date after fifteen seconds without an answer', async () => {
+  it('reports the page as stale after fifteen seconds without a response', async () => {
     const readAt = ref(Date.now());
     const scope = effectScope();
     const refresh = () => new Promise<void>(() => undefined);

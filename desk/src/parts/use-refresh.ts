@@ -16,8 +16,9 @@ interface RefreshOptions {
 }
 
 /**
- * Reads a page again every few seconds, and says whether it is up to date. A hidden tab waits, and so does a page under
- * a dialog that shows its data: what the dialog says must not change while somebody decides.
+ * Reloads a page every few seconds and tells whether the page is up to date. Reloading pauses in a
+ * hidden tab and under a dialog that shows the page's data, because the dialog must not change
+ * while the operator decides.
  */
 export function useRefresh(
   { readAt, busy, refresh }: Refreshed,

@@ -1,4 +1,4 @@
-/** In the order in which an operator on call needs them. */
+/** The acts are in the order in which an operator on call needs them. */
 export const PLAYER_ACTS = [
   'unlock',
   'sign_out',
@@ -13,11 +13,13 @@ export const PLAYER_ACTS = [
   'set_password',
   'unlink',
   'reset_second_factor',
+  'close',
+  'export',
 ] as const;
-/** The other has its buttons in the list of sessions. */
+/** `end_session` has its buttons in the session list. */
 export type PlayerAct = (typeof PLAYER_ACTS)[number] | 'end_session';
 
-/** Only what the service says this role may do now. */
+/** Returns the acts that the service allows this role at the moment. */
 export function actsIn(may: readonly string[]): PlayerAct[] {
   return PLAYER_ACTS.filter((act) => may.includes(act));
 }

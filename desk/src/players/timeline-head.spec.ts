@@ -26,7 +26,7 @@ describe('The head of a timeline', () => {
     ]);
   });
 
-  it('removes deleted events and distinguishes events of the same time', () => {
+  it('removes deleted events and distinguishes events with the same time', () => {
     const head = { events: [event('login', 4, 30), event('login', 3, 30)], next: 'more' };
     const before = [event('login', 5, 30), ...items, event('session', 2, 30)];
     expect(keys(withHead(before, head, KINDS))).toEqual([
@@ -47,7 +47,7 @@ describe('The head of a timeline', () => {
     expect(isGap({ events: [], next: null }, { events: other, next: 'more' })).toBe(false);
   });
 
-  it('identifies a link by its content, since link ids are reused', () => {
+  it('identifies a link by its content because link ids are reused', () => {
     const link = (provider: string, id: number) => ({ ...event('link', id, 30), provider });
     const [forum, weixin] = [link('forum', 1), link('weixin', 2)];
     expect(keyOf(forum)).not.toBe(keyOf({ ...weixin, id: 1 }));
@@ -59,7 +59,7 @@ describe('The head of a timeline', () => {
     expect(onceEach([now, event('login', 3, 30), then])).toEqual([now, event('login', 3, 30)]);
   });
 
-  it('leaves out a running session whose sign-in is shown', () => {
+  it('omits a running session whose sign-in is shown', () => {
     const signIn = { ...event('login', 1, 20), outcome: 'ok', address: '192.0.2.1' };
     const session = { ...event('session', 1, 21), address: '192.0.2.1' };
     const others = [

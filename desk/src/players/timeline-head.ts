@@ -1,11 +1,11 @@
 import type { TimelineEvent, TimelinePage } from '../api/answers';
 import { KINDS } from './timeline-kinds';
 
-/** The id of a link is its position in the current list of links. */
+/** The id of a link is its position in the current list of links, so the id may change. */
 export const keyOf = ({ kind, id, at, provider }: TimelineEvent) =>
   kind === 'link' ? `link ${at} ${String(provider)}` : `${kind} ${id}`;
 
-/** An event that moved up may also be on an older page, in its old version. */
+/** Removes duplicates. An event that moved up may also be on an older page, in its old version. */
 export function onceEach(items: TimelineEvent[]): TimelineEvent[] {
   const known = new Set<string>();
   return items.filter((item) => known.size < known.add(keyOf(item)).size);
@@ -13,7 +13,7 @@ export function onceEach(items: TimelineEvent[]): TimelineEvent[] {
 
 const SAME_SIGN_IN_MS = 5000;
 
-/** Leaves out a running session whose sign-in is in the list. */
+/** Removes a running session if its sign-in is in the list. */
 export function withoutDoubles(items: TimelineEvent[]): TimelineEvent[] {
   const signIns = items.filter(({ kind, outcome }) => kind === 'login' && outcome === 'ok');
   const isSame = (one: TimelineEvent, other: TimelineEvent) =>
@@ -25,7 +25,7 @@ export function withoutDoubles(items: TimelineEvent[]): TimelineEvent[] {
   );
 }
 
-/** The list with its newest part replaced. Older events that were already loaded stay. */
+/** Returns the list with its newest part replaced. Older events that are already loaded stay. */
 export function withHead(
   items: TimelineEvent[],
   head: TimelinePage,
@@ -38,7 +38,7 @@ export function withHead(
   return [...newest, ...items.filter((item) => isOlder(item, last) && !known.has(keyOf(item)))];
 }
 
-/** Whether so much happened between two updates that events may be missing between them. */
+/** Returns whether so much happened between two updates that events may be missing. */
 export function isGap(before: TimelinePage, head: TimelinePage): boolean {
   if (head.next === null) return false;
   const known = new Set(before.events.map(keyOf));

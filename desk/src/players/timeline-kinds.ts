@@ -1,6 +1,6 @@
 import type { TIMELINE_KINDS } from '../../../src/operators/actions/players/timeline-cursor';
 
-/** The order in which the desk sorts events of the same time. */
+/** Events of the same time are sorted in this order. */
 export const KINDS: typeof TIMELINE_KINDS = [
   'login',
   'session',
@@ -8,5 +8,7 @@ export const KINDS: typeof TIMELINE_KINDS = [
   'withdrawal',
   'link',
   'mail',
+  'change',
+  'refusal',
   'act',
 ];

@@ -10,8 +10,8 @@ const login = (typed: string | null) => ({
   address: '192.0.2.1',
 });
 
-describe('A line of the timeline', () => {
-  it('shows the typed name only if it differs from the account', () => {
+describe('A timeline line', () => {
+  it('shows the typed name only if it differs from the account name', () => {
     expect(lineOf(login('w•••@example.com'), 'Wanderer').details).toEqual([
       '“w•••@example.com”',
       '192.0.2.1',
@@ -21,7 +21,7 @@ describe('A line of the timeline', () => {
       expect(lineOf(login(same), 'Wanderer').details).toEqual(['192.0.2.1']);
   });
 
-  it('shows which request was refused, and why', () => {
+  it('shows which request was rejected, and why', () => {
     const refusal = { request: 'POST /api/game/withdraw', outcome: 'server_not_found' };
     const event = { ...login(null), ...refusal, kind: 'refusal' as const };
     expect(lineOf(event)).toMatchObject({ text: 'refusal', values: refusal });

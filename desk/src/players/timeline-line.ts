@@ -3,12 +3,10 @@ import type { Tone } from '../now/tones';
 
 export interface TimelineLine {
   tone: Tone;
-  /** The key under `timeline.`, with the names of values that are translated too. */
+  /** `text` is a key under `timeline.`, and `values` fills its placeholders. */
   text: string;
   values: Record<string, string>;
-  /** Further facts, shown as they are. */
   details: string[];
-  /** Browser and system, for the words of the page. */
   device?: Partial<Record<'device' | 'os' | 'browse', unknown>>;
   link?: string;
 }
@@ -19,7 +17,10 @@ const said = (...values: unknown[]) => [...new Set(values.map(text).filter(Boole
 
 const deviceOf = ({ device, os, browse }: TimelineEvent) => ({ device, os, browse });
 
-/** One event as a sentence. Shows the typed name if it is not the account. */
+/**
+ * Describes an event in one sentence. The sentence includes the typed name if it differs from the
+ * account.
+ */
 export function lineOf(event: TimelineEvent, account?: string): TimelineLine {
   switch (event.kind) {
     case 'login':
@@ -50,12 +51,19 @@ export function lineOf(event: TimelineEvent, account?: string): TimelineLine {
       };
     case 'mail':
       return ofMail(event);
+    case 'change':
+      return {
+        tone: 'warn',
+        text: 'change',
+        values: { change: text(event.what) },
+        details: said(event.detail, event.address, event.request_id),
+      };
     case 'refusal':
       return {
         tone: 'bad',
         text: 'refusal',
         values: { request: text(event.request), outcome: text(event.outcome) },
-        details: said(event.address),
+        details: said(event.reason, event.address, event.request_id),
       };
     case 'act':
       return {
@@ -111,7 +119,7 @@ function ofWithdrawal(event: TimelineEvent): TimelineLine {
       role: text(event.role_name) || text(event.role_id),
       status: text(event.outcome),
     },
-    details: said(event.reason),
+    details: said(event.reason, event.address),
     link: /^\d+$/.test(id) ? `/withdrawals/${id}` : undefined,
   };
 }

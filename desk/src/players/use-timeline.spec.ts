@@ -11,7 +11,7 @@ const pageOf = (...ids: number[]): TimelinePage => ({
 });
 
 describe('useTimeline', () => {
-  it('keeps updates that arrive while it is loading', async () => {
+  it('keeps updates that arrive during loading', async () => {
     const scope = effectScope();
     const head = shallowRef<TimelinePage | null>(pageOf(3, 2));
     let answer!: (page: TimelinePage) => void;
@@ -30,7 +30,7 @@ describe('useTimeline', () => {
     scope.stop();
   });
 
-  it('reloads after a gap without extending the session, unlike a request of the operator', async () => {
+  it('reloads after a gap without extending the session', async () => {
     const scope = effectScope();
     const head = shallowRef<TimelinePage | null>(pageOf(3, 2));
     const kinds = shallowRef<readonly string[]>(KINDS);
@@ -39,7 +39,7 @@ describe('useTimeline', () => {
     const asked = () => ask.mock.calls.splice(0);
     await expect.poll(() => rows.value).toHaveLength(3);
     expect(asked()).toEqual([[null, false]]);
-    // Without a gap nothing is asked for.
+    // Without a gap, nothing is requested.
     head.value = pageOf(4, 3);
     await nextTick();
     expect(asked()).toEqual([]);

@@ -3,7 +3,7 @@ import type { TimelineEvent, TimelinePage } from '../api/answers';
 import { usePages } from '../parts/use-pages';
 import { isGap, onceEach, withHead, withoutDoubles } from './timeline-head';
 
-/** A timeline that is loaded page by page, while its newest part is read again and again. */
+/** Loads a timeline page by page, while the newest part is reloaded regularly. */
 export function useTimeline(
   ask: (before: string | null, byItself: boolean) => Promise<TimelinePage>,
   head: () => TimelinePage | null,
@@ -19,7 +19,7 @@ export function useTimeline(
     items.value = withHead(items.value, newest, kinds.value);
   }
 
-  /** A newest part that arrives meanwhile is newer than the requested page. */
+  /** A newest part that arrives in the meantime is newer than the requested page. */
   async function readAnew(read: () => Promise<void>): Promise<void> {
     const known = head();
     await read();

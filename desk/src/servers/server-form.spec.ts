@@ -21,7 +21,7 @@ const ROW: ServerRow = {
 };
 
 describe('The server form', () => {
-  it('sends no field that was not changed', () => {
+  it('omits unchanged fields from the request', () => {
     expect(changesIn(toForm(ROW), ROW)).toEqual({});
   });
 
@@ -43,14 +43,13 @@ describe('The server form', () => {
       address: 'a.example',
       port: 7,
       status: 'maintenance',
-      sort: 0,
       gm_port: 8080,
       gm_path: '/gm',
       recommended: false,
     });
   });
 
-  it('keeps an opening time through the date field', () => {
+  it('keeps an opening time unchanged when the date field shows it', () => {
     const form = { ...toForm(null), open_at: toForm(ROW).open_at };
     expect(changesIn(form, null).open_at).toBe('2026-11-15T10:30:00.000Z');
   });

@@ -1,7 +1,7 @@
 import type { ServerRow } from '../api/answers';
 import { toIso, toLocal } from '../parts/since';
 
-/** The input type of each column. `optional`: an empty field is NULL. */
+/** Each column has an input type. An empty `optional` field is stored as NULL. */
 export const FIELDS = {
   name: { kind: 'text' },
   address: { kind: 'text' },
@@ -24,7 +24,7 @@ export type ServerForm = Record<Exclude<ServerField, 'recommended'>, string> & {
 };
 export const FIELD_NAMES = Object.keys(FIELDS) as ServerField[];
 
-const NEW: Partial<ServerRow> = { status: 'maintenance', sort: 0, gm_port: 8080, gm_path: '/gm' };
+const NEW: Partial<ServerRow> = { status: 'maintenance', gm_port: 8080, gm_path: '/gm' };
 
 export function toForm(row: ServerRow | null): ServerForm {
   const from: Partial<ServerRow> = row ?? NEW;
@@ -37,7 +37,7 @@ export function toForm(row: ServerRow | null): ServerForm {
   return { ...Object.fromEntries(texts), recommended: from.recommended ?? false } as ServerForm;
 }
 
-/** Only the changed fields: a colleague's edit of another field is kept. */
+/** Returns only the changed fields, so that a colleague's edit of another field is kept. */
 export function changesIn(form: ServerForm, row: ServerRow | null): Record<string, unknown> {
   const before = toForm(row);
   const changed = FIELD_NAMES.filter((name) =>
@@ -52,6 +52,6 @@ function valueOf(name: ServerField, given: string | boolean): unknown {
   const { kind } = FIELDS[name];
   if (text === '' && 'optional' in FIELDS[name]) return null;
   if (kind === 'time') return toIso(text) ?? null;
-  // Text that is not a number is sent as typed, for the service to refuse.
+  // Sends text that is not a number as typed, so that the service rejects it.
   return kind === 'number' && /^-?\d+$/.test(text) ? Number(text) : text;
 }

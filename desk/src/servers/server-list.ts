@@ -1,7 +1,15 @@
 import type { ServerListItem } from '../api/answers';
 import type { Tone } from '../now/tones';
 
-export const SERVER_STATUSES = ['new', 'normal', 'busy', 'full', 'maintenance', 'closed'] as const;
+export const SERVER_STATUSES = [
+  'new',
+  'normal',
+  'busy',
+  'full',
+  'maintenance',
+  'closed',
+  'scheduled',
+] as const;
 
 const TONES: Record<string, Tone> = {
   new: 'good',
@@ -10,13 +18,14 @@ const TONES: Record<string, Tone> = {
   full: 'info',
   maintenance: 'warn',
   closed: 'quiet',
+  scheduled: 'info',
 };
 
 export function toneOfServer(status: string): Tone {
   return TONES[status] ?? 'quiet';
 }
 
-/** By number, or by part of the name or group. */
+/** Finds servers by number or by part of the name or group. */
 export function matching(
   servers: ServerListItem[],
   text: string,

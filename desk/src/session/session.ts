@@ -1,18 +1,16 @@
 import { reactive } from 'vue';
 import type { SessionAnswer } from '../api/answers';
 
-/** Of a password that an operator chooses. */
 export const MIN_PASSWORD_LENGTH = 12;
 
 type Role = SessionAnswer['operator']['role'];
 
-/** The signed-in operator. Only the browser has the cookie; this holds the token for our own requests. */
+/** Holds the token for our own requests. Only the browser has the operator's cookie. */
 export const session = reactive({
   operator: null as SessionAnswer['operator'] | null,
   token: '',
   embedded: false,
   fourEyesAbove: 0,
-  /** Why the sign-in page is shown. */
   ended: null as 'expired' | 'left' | null,
 
   begin(answer: SessionAnswer): void {

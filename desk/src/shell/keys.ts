@@ -13,7 +13,7 @@ const PLACES: Record<string, { path: string; may?: () => boolean }> = {
   a: { path: '/audit', may: isAdmin },
 };
 
-/** Keyboard shortcuts of the desk. They do nothing while somebody types or a dialog is open. */
+/** Handles the desk's keyboard shortcuts, except while the operator types or a dialog is open. */
 export function listenToKeys(router: Router): void {
   let isGoing = false;
   addEventListener('keydown', (event) => {

@@ -6,14 +6,17 @@ import { useRefresh } from '../parts/use-refresh';
 import { session } from '../session/session';
 
 const { data: now, readAt: at, busy, refresh } = useLoad(() => getByItself<Dashboard>('/api/now'));
-// Never null: also read again if the first answer did not arrive.
+// This is never null, so that a failed first request is repeated.
 const readAt = computed(() => at.value ?? 0);
 const isPaused = () => session.operator === null;
 const isLive = effectScope(true).run(() =>
   useRefresh({ readAt, busy, refresh }, { isPaused, readsUnderDialogs: true }),
 );
 
-/** The dashboard while somebody is signed in: when it was last read, and whether it is up to date. */
+/**
+ * Holds the dashboard, which is reloaded while an operator is signed in, the time of the last
+ * reload, and whether the dashboard is up to date.
+ */
 export const live = reactive({ now, at, isLive });
 
 watch(

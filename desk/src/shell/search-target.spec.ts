@@ -1,22 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { targetOf } from './search-target';
+import { targetOf, thingTarget } from './search-target';
 
-describe('The search box of the desk', () => {
+describe("The desk's search box", () => {
   it.each([
     [' #7 ', '/withdrawals/7'],
     ['01M7F4G9N25PTY9WAWNAD2MEZB', '/requests/01M7F4G9N25PTY9WAWNAD2MEZB'],
     ['0f8fad5bd9cb469fa16570867728950e', '/requests/0f8fad5bd9cb469fa16570867728950e'],
+    ['W42-0123456789ab', '/withdrawals/42'],
     ['request: my-own_id', '/requests/my-own_id'],
     ['request:../audit', '/players'],
     ['#7a', '/players'],
     ['Wanderer', '/players'],
-  ])('%j leads to %s', (typed, path) => {
+  ])('interprets %j as the page %s', (typed, path) => {
     expect(targetOf(typed)).toEqual(
       path === '/players' ? { path, query: { q: typed.trim() } } : { path },
     );
   });
 
-  it('leads nowhere when empty', () => {
+  it.each(['203.0.113.7', '2001:db8::7'])('recognises the address %s in any text', (address) => {
+    expect(thingTarget(address)).toEqual({ path: '/players', query: { q: address } });
+  });
+
+  it.each(['Wanderer', 'note: 12', '550', '“typed”'])('sees nothing to open in %j', (text) => {
+    expect(thingTarget(text)).toBeUndefined();
+  });
+
+  it('opens no page for empty input', () => {
     expect(targetOf('  ')).toBeUndefined();
   });
 });

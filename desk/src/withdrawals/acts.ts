@@ -4,8 +4,8 @@ export const WITHDRAWAL_ACTS = ['succeeded', 'failed', 'decline', 'cancel', 'reo
 export type WithdrawalAct = (typeof WITHDRAWAL_ACTS)[number];
 
 /**
- * Settling has two outcomes. While there is a proposal, only the same outcome is offered, because another would be
- * refused.
+ * Settling has two outcomes. While a proposal exists, only its outcome is offered, because the
+ * service would refuse the other one.
  */
 export function actsOf({ may, settle_request: request }: WithdrawalDetails): WithdrawalAct[] {
   const maySettle = may.includes('settle');

@@ -1,29 +1,27 @@
-import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query, Req, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { Public } from '../../platform/auth/public.decorator.js';
-import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
-import { BodyOrQuery } from '../../platform/http/request/body.decorator.js';
-import type { RequestContext } from '../../platform/http/request/request-context.js';
-import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
+import type { Request } from 'express';
 import { RecordSignIn } from '../../platform/audit/record-sign-in.interceptor.js';
-import { Priority } from '../../platform/http/limits/priority.decorator.js';
-import { SessionCookieInterceptor } from '../sessions/session-cookie.interceptor.js';
-import { TokenView } from '../sessions/token.view.js';
-import { CheckView } from './account.view.js';
+import { Public } from '../../platform/auth/auth.decorators.js';
+import { Priority } from '../../platform/http/limits/route-priorities.js';
+import { BodyOrQuery } from '../../platform/http/request/body.guard.js';
+import {
+  CurrentContext,
+  type RequestContext,
+} from '../../platform/http/request/request-context.js';
+import { ApiSuccess } from '../../platform/openapi/api-response.js';
+import { SessionCookieInterceptor, SessionCookies } from '../sessions/session-cookie.js';
+import { TokenView } from '../sessions/sessions.view.js';
+import { CheckDto, LoginDto, RegisterDto, ResetPasswordDto } from './accounts.dto.js';
+import { CheckView, LoginView, ResetView } from './accounts.view.js';
 import { CheckService } from './check.service.js';
-import { CheckDto } from './dto/check.dto.js';
-import { LoginDto } from './dto/login.dto.js';
-import { RegisterDto } from './dto/register.dto.js';
-import { ResetPasswordDto } from './dto/reset-password.dto.js';
 import { LoginService } from './login.service.js';
-import { LoginView } from './login.view.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { RegistrationService } from './registration.service.js';
-import { ResetView } from './reset.view.js';
 
 const WITHOUT_BODY = 'read where there is no body';
 
-// Not for the whole controller: checks are the busiest calls, and set none.
+// Token checks are the busiest requests and set no cookie, so only the other routes use the interceptor.
 const SetsCookie = () => UseInterceptors(SessionCookieInterceptor);
 
 const ApiChecked = () =>
@@ -44,6 +42,7 @@ export class AccountsController {
     private readonly logins: LoginService,
     private readonly resets: PasswordResetService,
     private readonly checks: CheckService,
+    private readonly cookies: SessionCookies,
   ) {}
 
   @Post('register')
@@ -56,6 +55,7 @@ export class AccountsController {
     'Registered, and logged in',
     'server_not_found',
     'server_unavailable',
+    'password_weak',
     'code_invalid',
     'account_taken',
     'email_taken',
@@ -83,8 +83,8 @@ export class AccountsController {
     'login_throttled',
     'service_unavailable',
   )
-  login(@Body() dto: LoginDto, @CurrentContext() context: RequestContext) {
-    return this.logins.login(dto, context);
+  login(@Body() dto: LoginDto, @CurrentContext() context: RequestContext, @Req() request: Request) {
+    return this.logins.login(dto, context, (id) => this.cookies.readTrust(request, id));
   }
 
   @Post('reset_password')
@@ -94,6 +94,7 @@ export class AccountsController {
   @ApiSuccess(
     ResetView,
     'The password is changed, every session before has ended, and this one is signed in',
+    'password_weak',
     'code_invalid',
     'second_factor_required',
     'account_disabled',
@@ -106,8 +107,8 @@ export class AccountsController {
   @Get('check')
   @Priority('game')
   @ApiChecked()
-  checkQuery(@Query() { account, token }: CheckDto) {
-    return this.checks.check(account, token);
+  checkQuery(@Query() { account, token }: CheckDto, @CurrentContext() { address }: RequestContext) {
+    return this.checks.check(account, token, address);
   }
 
   @Post('check')
@@ -117,7 +118,7 @@ export class AccountsController {
   @ApiQuery({ name: 'account', type: String, required: false, description: WITHOUT_BODY })
   @ApiQuery({ name: 'token', type: String, required: false, description: WITHOUT_BODY })
   @ApiChecked()
-  checkBody(@Body() { account, token }: CheckDto) {
-    return this.checks.check(account, token);
+  checkBody(@Body() { account, token }: CheckDto, @CurrentContext() { address }: RequestContext) {
+    return this.checks.check(account, token, address);
   }
 }

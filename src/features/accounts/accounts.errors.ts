@@ -19,9 +19,7 @@ export class RegistrationCapReached extends AppError {
     super(
       'registration_cap_reached',
       'No more accounts can be registered today. Please come back tomorrow.',
-      {
-        retryAfter,
-      },
+      { retryAfter },
     );
   }
 }

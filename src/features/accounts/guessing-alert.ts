@@ -2,13 +2,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { Environment } from '../../platform/config/environment.js';
 import { Settings } from '../../platform/config/settings.js';
-import { Counters } from '../../platform/counters/counters.js';
-import type { SharedCounter } from '../../platform/counters/shared-counter.js';
+import { Counters, type SharedCounter } from '../../platform/counters/counters.js';
+import type { MailKind } from '../../platform/mail/mail-templates.js';
 import { MailUnavailable } from '../../platform/mail/mail.errors.js';
-import type { MailKind } from '../../platform/mail/mail-kind.js';
 import { MailService } from '../../platform/mail/mail.service.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
-import type { StoredCredentials } from './credentials-lookup.js';
+import type { StoredCredentials } from './credentials.service.js';
 import { throttleSubject } from './login-throttle.js';
 
 const HOUR = 60 * 60;
@@ -18,9 +17,10 @@ const GUESSING_MAIL = {
   name: 'siege',
   sample: { account: 'dragon_slayer', minutes: 15, url: 'https://game.example/signin' },
   requiredValues: ['account', 'url'],
+  isRoutine: true,
 } satisfies MailKind;
 
-/** Alerts operations and the owner when strangers have locked an account by guessing. */
+/** Alerts the operators and the owner when failed logins have locked an account. */
 @Injectable()
 export class GuessingAlert {
   private readonly logger = new Logger(GuessingAlert.name);
@@ -44,7 +44,7 @@ export class GuessingAlert {
     );
   }
 
-  /** In the background: the response time must not tell a guesser that the account has an owner. */
+  /** Sends the alerts in the background, so that the response time does not reveal whether the account exists. */
   notify(player: StoredCredentials): void {
     this.alerts.inc();
     void this.report(player).catch((error: Error) =>
@@ -70,7 +70,7 @@ export class GuessingAlert {
     try {
       await this.mail.send(email, GUESSING_MAIL, { account, minutes, url }, id);
     } catch (error) {
-      // Not if it may still arrive: the owner gets at most one a day.
+      // A mail that may still arrive counts, because the owner gets at most one per day.
       if (!(error instanceof MailUnavailable && error.mayArrive))
         await this.mailed.clear(throttleSubject(id));
       throw error;

@@ -1,21 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { Environment } from '../../platform/config/environment.js';
-import { DEFAULT_SETTINGS } from '../../platform/config/settings.schema.js';
 import type { Settings } from '../../platform/config/settings.js';
+import { DEFAULT_SETTINGS } from '../../platform/config/settings.schema.js';
+import { type Counters, SharedCounter } from '../../platform/counters/counters.js';
 import { MemoryCounterStore } from '../../platform/counters/memory-counter-store.js';
-import type { Counters } from '../../platform/counters/counters.js';
-import { SharedCounter } from '../../platform/counters/shared-counter.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { LoginThrottled } from './accounts.errors.js';
-import { LoginThrottle } from './login-throttle.js';
-import { UnknownNameBuckets } from './unknown-name-buckets.js';
+import { LoginThrottle, UnknownNameBuckets } from './login-throttle.js';
 
 const MAX_KEYS = 20;
 const environment = Object.assign(new Environment(), { JWT_SECRET: 's'.repeat(32) });
 const { login_throttle } = DEFAULT_SETTINGS;
 
 describe('LoginThrottle without Redis', () => {
-  it('keeps a player locked and its memory bounded during a flood of invented names', async () => {
+  it('keeps a player locked within bounded memory during a flood of invented names', async () => {
     const stores: MemoryCounterStore[] = [];
     const create = () => {
       stores.push(new MemoryCounterStore(MAX_KEYS));
@@ -38,5 +36,29 @@ describe('LoginThrottle without Redis', () => {
     }
     for (const store of stores) expect(store.size).toBeLessThanOrEqual(MAX_KEYS + 1);
     await expect(throttle.admit(player, true)).rejects.toBeInstanceOf(LoginThrottled);
+  });
+});
+
+const under = (secret: string) =>
+  new UnknownNameBuckets(Object.assign(new Environment(), { JWT_SECRET: secret.repeat(32) }));
+
+describe('UnknownNameBuckets', () => {
+  it('spreads names over buckets 0 to 16 383', () => {
+    const names = under('s');
+    const buckets = new Set<number>();
+    for (let name = 0; name < 2000; name++)
+      buckets.add(Number(/^\?(\d+)$/.exec(names.bucketOf(`guess-${name}`))![1]));
+    expect(buckets.size).toBeGreaterThan(1500);
+    expect(Math.max(...buckets)).toBeGreaterThan(8192);
+    expect(Math.max(...buckets)).toBeLessThan(16_384);
+  });
+
+  it('assigns a name to the same bucket on all instances, regardless of case', () => {
+    expect(under('s').bucketOf('Nobody')).toBe(under('s').bucketOf('nobody'));
+  });
+
+  it('assigns names to different buckets under a different secret', () => {
+    const differ = ['a', 'b', 'c'].filter((n) => under('s').bucketOf(n) !== under('t').bucketOf(n));
+    expect(differ).not.toEqual([]);
   });
 });

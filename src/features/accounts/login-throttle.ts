@@ -1,36 +1,39 @@
+import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
+import { Environment } from '../../platform/config/environment.js';
 import { Settings } from '../../platform/config/settings.js';
-import type { LoginLimit } from '../../platform/config/limits.schema.js';
-import { Counters } from '../../platform/counters/counters.js';
-import type { SharedCounter } from '../../platform/counters/shared-counter.js';
+import type { LoginLimit } from '../../platform/config/settings.schema.js';
+import { Counters, type SharedCounter } from '../../platform/counters/counters.js';
 import { addressGroup, rateLimitGroups } from '../../platform/http/request/address.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { LoginThrottled } from './accounts.errors.js';
 
 const DAY = 24 * 60 * 60;
-/** Wrong codes of an account, an hour. */
+/** Limits an account's wrong codes per hour. */
 const SECOND_FACTOR_LIMIT = { failures: 10, window: 3600, lock: 3600 };
-/** Wrong codes for `session/confirm`: a stolen token must not lock the owner's sign-in. */
+/** Sets a lower limit for `session/confirm`, so that a stolen token cannot lock the owner out of signing in. */
 const CONFIRMATION_LIMIT = { ...SECOND_FACTOR_LIMIT, failures: 5 };
+/** Ends the keys that count wrong codes for `session/confirm`. */
+export const CONFIRMATION_KEY = ' confirm';
 
-export interface LoginAttempt {
-  /** The key under which the account is counted: the player's id, if the player exists. */
+interface LoginAttempt {
+  /** Identifies the account in the counters. `throttleSubject` and `UnknownNameBuckets` return such keys. */
   subject: string;
-  /** The client's address. */
   address: string;
-  /** This address recently logged the account in, so failures from other addresses do not lock it out. */
+  /** The account was recently logged in from this address, so failures from elsewhere do not lock this address. */
   spared: boolean;
-  /** A code, after the right password: counted for the account and the address, and for the account. */
-  isSecondStep?: boolean;
-  /** A code for `session/confirm`. */
+  /** A game server checks tokens for all its players, so their failures must not lock the server's address. */
+  isGameServer?: boolean;
+  /** The attempt is a second factor after the correct password. */
+  isSecondFactor?: boolean;
+  /** The attempt is a second factor for `session/confirm`. */
   isConfirmation?: boolean;
 }
 
-/** The counter key of a player. */
 export const throttleSubject = (playerId: number) => `#${playerId}`;
 
-export type LockScope = 'account_and_address' | 'address' | 'account' | 'second_factor';
+type LockScope = 'account_and_address' | 'address' | 'account' | 'second_factor';
 
 interface ThrottleStep {
   scope: LockScope;
@@ -38,19 +41,20 @@ interface ThrottleStep {
   limit: LoginLimit;
 }
 
-/** A count of failed logins, for display. */
+type CountedStep = ThrottleStep & { count: number };
+
 export interface LoginLock {
   scope: LockScope;
   key: string;
   failures: number;
-  /** The limit at which it is locked. */
+  /** Holds the number of failures that sets the lock. */
   most: number;
   locked: boolean;
-  /** When the lock, or the count, ends. */
+  /** Holds the time when the lock or the counting window ends. */
   until: Date;
 }
 
-/** Failed logins per account and address, per address, and per account. */
+/** Counts failed logins per account and address, per address, and per account, and locks out clients that guess. */
 @Injectable()
 export class LoginThrottle {
   private readonly failures: Record<LockScope, SharedCounter>;
@@ -77,14 +81,14 @@ export class LoginThrottle {
   }
 
   /**
-   * Refuses a locked attempt, even with the right password. Right and wrong attempts go through the same counters in
-   * the same steps, so timing reveals nothing, and of many parallel guesses only as many as the limit get an answer.
-   * Returns what this attempt has locked. A right attempt clears the count of the account and the address, unless a
-   * second step follows: otherwise the password would clear the wrong codes.
+   * Rejects an attempt while a lock is in force, even with the correct password. Correct and wrong attempts go through
+   * the same counters in the same order, so that timing reveals nothing. Of many parallel guesses, only as many as the
+   * limit allows are evaluated. Returns the scopes that this attempt has locked. A correct attempt clears the counter
+   * of its account and address, unless a second factor follows, because the password must not clear failed codes.
    */
   async admit(attempt: LoginAttempt, right: boolean, clears = right): Promise<LockScope[]> {
     const points = right ? 0 : 1;
-    const passed: Array<ThrottleStep & { count: number }> = [];
+    const passed: CountedStep[] = [];
     for (const step of this.steps(attempt)) {
       const { scope, key, limit } = step;
       const { count, secondsLeft, locked } = await this.failures[scope].add(
@@ -93,23 +97,24 @@ export class LoginThrottle {
         limit.window,
       );
       if (count - points >= limit.failures) {
-        // A refused attempt is not a failed one: subtract what it added so far.
+        // A rejected attempt is not a failed one, so the earlier steps' counts are undone.
         await Promise.all(passed.map((earlier) => this.undoCount(earlier, points)));
         throw new LoginThrottled(locked ? secondsLeft : Math.min(limit.lock, secondsLeft));
       }
       passed.push({ ...step, count });
     }
     if (!right) return this.lockExhausted(passed);
-    if (clears) await this.clearFailures(passed[0]!);
+    const pair = passed[0]!;
+    // The number of earlier locks stays, so that repeated guessing from the player's own address leads to longer locks.
+    if (clears && pair.count > 0) await this.failures[pair.scope].clear(pair.key);
     return [];
   }
 
-  /** Ends the account's lock for one address. */
+  /** Ends the lock of an account for one address. */
   async unlock(subject: string, address: string): Promise<void> {
     await this.failures.account_and_address.clear(pairKey(subject, address));
   }
 
-  /** Every count that has begun and that an attempt would meet. */
   async inspect(attempt: LoginAttempt): Promise<LoginLock[]> {
     const found = await Promise.all(
       this.allSteps(attempt).map(async ({ scope, key, limit }) => {
@@ -124,7 +129,7 @@ export class LoginThrottle {
     return found.flat();
   }
 
-  /** Ends the locks that an attempt would meet, and forgets how often it was locked before. */
+  /** Ends the locks that apply to an attempt, and clears the number of earlier locks. */
   async release(attempt: LoginAttempt, scopes: LockScope[]): Promise<void> {
     for (const { scope, key } of this.allSteps(attempt)) {
       if (!scopes.includes(scope)) continue;
@@ -138,7 +143,7 @@ export class LoginThrottle {
   }
 
   private steps(attempt: LoginAttempt): ThrottleStep[] {
-    const { subject, address, spared, isSecondStep, isConfirmation } = attempt;
+    const { subject, address, spared, isGameServer, isSecondFactor, isConfirmation } = attempt;
     const limits = this.settings.current.login_throttle;
     const pair: ThrottleStep = {
       scope: 'account_and_address',
@@ -146,12 +151,12 @@ export class LoginThrottle {
       limit: limits.account_and_address,
     };
     if (isConfirmation) return [pair, confirmationStep(attempt), secondFactorStep(attempt)];
-    if (isSecondStep) return [pair, secondFactorStep(attempt)];
+    if (isSecondFactor) return [pair, secondFactorStep(attempt)];
     if (spared) return [pair];
     const { failures, window, lock } = limits.address;
     return [
       pair,
-      ...rateLimitGroups(address).map(({ group, multiplier: times }) => ({
+      ...(isGameServer ? [] : rateLimitGroups(address)).map(({ group, multiplier: times }) => ({
         scope: 'address' as const,
         key: group,
         limit: { failures: failures * times, window, lock },
@@ -164,18 +169,7 @@ export class LoginThrottle {
     return this.failures[scope].undoAdd(key, points, limit.window);
   }
 
-  /** Keeps the number of earlier locks: otherwise a guesser behind the player's address would start afresh. */
-  private async clearFailures({
-    scope,
-    key,
-    count,
-  }: ThrottleStep & { count: number }): Promise<void> {
-    if (count > 0) await this.failures[scope].clear(key);
-  }
-
-  private async lockExhausted(
-    steps: Array<ThrottleStep & { count: number }>,
-  ): Promise<LockScope[]> {
+  private async lockExhausted(steps: CountedStep[]): Promise<LockScope[]> {
     const locked: LockScope[] = [];
     for (const { scope, key, limit, count } of steps) {
       // Exactly one attempt reaches the limit, so the lock is set once.
@@ -197,7 +191,11 @@ export class LoginThrottle {
 }
 
 function confirmationStep({ subject }: LoginAttempt): ThrottleStep {
-  return { scope: 'second_factor', key: `${subject} confirm`, limit: CONFIRMATION_LIMIT };
+  return {
+    scope: 'second_factor',
+    key: `${subject}${CONFIRMATION_KEY}`,
+    limit: CONFIRMATION_LIMIT,
+  };
 }
 
 function secondFactorStep({ subject }: LoginAttempt): ThrottleStep {
@@ -206,4 +204,26 @@ function secondFactorStep({ subject }: LoginAttempt): ThrottleStep {
 
 function pairKey(subject: string, address: string): string {
   return `${subject}@${addressGroup(address)}`;
+}
+
+/**
+ * Counts failed logins with unknown names in 16 384 buckets, so that invented names do not fill the memory. A bucket
+ * cannot lock a player out, because failed logins of players are counted by id.
+ *
+ * The bucket is a keyed hash of the name. Without a key, an attacker could fill a bucket and see from the lock whether
+ * another name in that bucket has a player. Filling all buckets takes half a million failed logins an hour.
+ */
+@Injectable()
+export class UnknownNameBuckets {
+  private readonly key: Buffer;
+
+  constructor({ JWT_SECRET }: Environment) {
+    // All instances use the same key, because they share the counters.
+    this.key = createHmac('sha256', JWT_SECRET).update('unknown names').digest();
+  }
+
+  bucketOf(account: string): string {
+    const hash = createHmac('sha256', this.key).update(account.toLowerCase()).digest();
+    return `?${hash.readUInt16BE(0) >> 2}`;
+  }
 }

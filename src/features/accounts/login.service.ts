@@ -5,24 +5,27 @@ import { Repository } from 'typeorm';
 import { requireAdmitted } from '../../platform/auth/ban.js';
 import { Player } from '../../platform/auth/player.entity.js';
 import { RowQueue } from '../../platform/database/row-queue.js';
-import { addressGroup } from '../../platform/http/request/address.js';
 import { AppError } from '../../platform/http/errors/app-error.js';
+import { addressGroup } from '../../platform/http/request/address.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
+import type { NewFirstStepTicket } from '../second-factor/first-step-tickets.js';
 import { SecondFactors } from '../second-factor/second-factors.js';
-import type { NewTicket } from '../second-factor/second-step-tickets.js';
-import { type ResponseWithCookie, signInResponse } from '../sessions/response-with-cookie.js';
-import { SessionsService } from '../sessions/sessions.service.js';
-import type { LoginDto } from './dto/login.dto.js';
+import {
+  type ResponseWithCookie,
+  signInResponse,
+  type TrustCookie,
+} from '../sessions/session-cookie.js';
+import { SessionsService, type StartedSession } from '../sessions/sessions.service.js';
+import type { LoginDto } from './accounts.dto.js';
 import { BadCredentials } from './accounts.errors.js';
-import { CredentialsLookup, type LoginCredentials } from './credentials-lookup.js';
-import { type LoginView, toLoginView } from './login.view.js';
-import { LoginThrottle, throttleSubject } from './login-throttle.js';
+import { type LoginView, toLoginView } from './accounts.view.js';
+import { CredentialsService, type LoginCredentials } from './credentials.service.js';
+import { GuessingAlert } from './guessing-alert.js';
+import { LoginAddressesService } from './login-addresses.service.js';
+import { LoginThrottle, throttleSubject, UnknownNameBuckets } from './login-throttle.js';
 import { NewDeviceMail } from './new-device-mail.js';
 import { Passwords } from './passwords.js';
-import { GuessingAlert } from './guessing-alert.js';
-import { SignInAddressRecorder } from './sign-in-address-recorder.js';
-import { UnknownNameBuckets } from './unknown-name-buckets.js';
 
 const OUTCOMES = [
   'ok',
@@ -39,10 +42,10 @@ export class LoginService {
   private readonly logins: Counter<'outcome'>;
 
   constructor(
-    private readonly credentials: CredentialsLookup,
+    private readonly credentials: CredentialsService,
     private readonly passwords: Passwords,
     private readonly throttle: LoginThrottle,
-    private readonly addressRecorder: SignInAddressRecorder,
+    private readonly addresses: LoginAddressesService,
     @InjectRepository(Player) private readonly players: Repository<Player>,
     private readonly rowQueue: RowQueue,
     private readonly sessions: SessionsService,
@@ -62,39 +65,63 @@ export class LoginService {
   async login(
     { account, password, remember }: LoginDto,
     context: RequestContext,
+    readTrust: (playerId: number) => TrustCookie | undefined,
   ): Promise<ResponseWithCookie<LoginView>> {
-    const step = { purpose: 'login', remember } as const;
-    const player = await this.authenticate(account, password, context, step);
-    // In parallel: one after the other, they could wait for locks twice as long.
-    const [{ token, cookie }] = await Promise.all([
-      this.sessions.start(player, { context, remember }),
-      player.fresh ? undefined : this.addressRecorder.remember(player.id, context),
+    const { player, trusted } = await this.count(async () => {
+      const verified = await this.verify(account, password, context);
+      if (!verified.hasSecondFactor) return { player: verified };
+      const session = await this.startTrusted(verified, remember, context, readTrust);
+      if (!session) throw await this.demandSecondStep(verified, { purpose: 'login', remember });
+      return { player: verified, trusted: session };
+    });
+    const [session] = await Promise.all([
+      trusted ?? this.sessions.start(player, { context, remember }),
+      player.fresh ? undefined : this.addresses.remember(player.id, context),
     ]);
-    // At the first sign-in of an imported player every address is new.
+    // For an imported player, every address is new at the first sign-in, so no mail is sent.
     if (player.isNewAddress && !player.imported) this.newDeviceMail.announce(player.id, context);
-    const { account: name, serverId } = player;
-    return signInResponse(toLoginView(name, token, serverId), cookie);
+    return signInResponse(toLoginView(player.account, session.token, player.serverId), session);
   }
 
   /**
-   * A login without its session. It does not make the address known: anybody with a token could do that unnoticed. With
-   * `signIn`, an account with a second factor gets a ticket for that step instead.
+   * Checks a login without starting a session. The address does not become a known one, because otherwise anyone with a
+   * token could add addresses unnoticed. With `signIn`, an account with a second factor gets a ticket for the second
+   * step instead.
    */
   async authenticate(
     account: string,
     password: string,
     context: RequestContext,
-    signIn?: Omit<NewTicket, 'playerId' | 'ver'>,
+    signIn?: Omit<NewFirstStepTicket, 'playerId' | 'ver'>,
   ): Promise<LoginCredentials> {
     return this.count(async () => {
       const player = await this.verify(account, password, context);
-      if (signIn && player.hasSecondFactor)
-        throw await this.secondFactors.demand({ ...signIn, playerId: player.id, ver: player.ver });
+      if (signIn && player.hasSecondFactor) throw await this.demandSecondStep(player, signIn);
       return player;
     });
   }
 
-  /** Counts what becomes of a login. */
+  private demandSecondStep(
+    { id: playerId, ver }: LoginCredentials,
+    signIn: Omit<NewFirstStepTicket, 'playerId' | 'ver'>,
+  ) {
+    return this.secondFactors.demand({ ...signIn, playerId, ver });
+  }
+
+  /** Starts a session in a trusted browser. As after a second step, the failed attempts no longer count. */
+  private async startTrusted(
+    player: LoginCredentials,
+    remember: boolean | undefined,
+    context: RequestContext,
+    readTrust: (playerId: number) => TrustCookie | undefined,
+  ): Promise<StartedSession | undefined> {
+    const trust = readTrust(player.id);
+    const session =
+      trust && (await this.sessions.startTrusted(player, trust, { context, remember }));
+    if (session) await this.throttle.unlock(throttleSubject(player.id), context.address);
+    return session;
+  }
+
   async count<T>(login: () => Promise<T>): Promise<T> {
     try {
       const result = await login();
@@ -114,11 +141,11 @@ export class LoginService {
     const { address } = context;
     const found = await this.credentials.findForLogin(account, addressGroup(address));
     context.playerId = found?.id;
-    // All hash forms are tried for everybody: the time taken must not reveal who was imported.
+    // Every password is compared with all hash forms, so that the response time does not reveal who was imported.
     const isLegacy = this.passwords.matchesLegacy(password, found?.password);
     const right =
       this.passwords.matches(password, found?.password) || (isLegacy && Boolean(found?.imported));
-    // Computed for every name: an unknown one must not take longer.
+    // The bucket is computed for every name, so that unknown names do not take longer.
     const bucket = this.unknownNameBuckets.bucketOf(account);
     const subject = found ? throttleSubject(found.id) : bucket;
     const locked = await this.throttle.admit(
@@ -133,7 +160,7 @@ export class LoginService {
     return found;
   }
 
-  /** Stores the usual hash at the first sign-in, unless the password was changed meanwhile. */
+  /** Stores the current form of the hash at the first sign-in, unless the password was changed meanwhile. */
   private async endImport({ id, password: stored }: LoginCredentials, password: string) {
     const change = { password: this.passwords.hash(password), imported: false };
     await this.rowQueue.run(`player ${id}`, () =>

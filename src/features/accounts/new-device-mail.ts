@@ -4,15 +4,13 @@ import { Between, IsNull, Not, Repository } from 'typeorm';
 import { Player } from '../../platform/auth/player.entity.js';
 import { Environment } from '../../platform/config/environment.js';
 import { Settings } from '../../platform/config/settings.js';
+import { HOUR_MS } from '../../platform/config/time.js';
 import { RowQueue } from '../../platform/database/row-queue.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
-import type { MailKind } from '../../platform/mail/mail-kind.js';
+import type { MailKind } from '../../platform/mail/mail-templates.js';
 import { MailUnavailable } from '../../platform/mail/mail.errors.js';
 import { MailService } from '../../platform/mail/mail.service.js';
-import { formatMailTime } from '../../platform/mail/format-mail-time.js';
 import { describeDevice, parseUserAgent } from '../sessions/device.js';
-
-const HOUR_MS = 60 * 60 * 1000;
 
 const NEW_DEVICE_MAIL = {
   name: 'new-device',
@@ -20,10 +18,11 @@ const NEW_DEVICE_MAIL = {
     account: 'dragon_slayer',
     device: 'Safari 19, iOS 19, phone',
     address: '203.0.113.7',
-    time: '2026-01-31 23:59 UTC',
+    time: new Date('2026-01-31T23:59:00Z'),
     url: 'https://play.example.com/account',
   },
   requiredValues: ['address', 'url'],
+  isRoutine: true,
 } satisfies MailKind;
 
 /** Mails the owner about a sign-in from a new address, at most once an hour. */
@@ -39,14 +38,14 @@ export class NewDeviceMail {
     mail.register(NEW_DEVICE_MAIL);
   }
 
-  /** Returns at once: no sign-in waits for the mail server. */
+  /** Returns at once, because a sign-in must not wait for the mail server. */
   announce(playerId: number, context: RequestContext): void {
     if (!this.settings.current.mail.new_device) return;
-    const time = formatMailTime(new Date());
+    const time = new Date();
     this.mail.enqueue(() => this.send(playerId, context, time));
   }
 
-  private async send(playerId: number, context: RequestContext, time: string): Promise<void> {
+  private async send(playerId: number, context: RequestContext, time: Date): Promise<void> {
     const owner = await this.mail.findOwner(playerId);
     const now = new Date();
     if (!owner || !(await this.claim(playerId, now))) return;
@@ -57,7 +56,7 @@ export class NewDeviceMail {
     try {
       await this.mail.send(owner.email, NEW_DEVICE_MAIL, values, playerId);
     } catch (error) {
-      // Otherwise the next mail would be suppressed because of one that nobody received.
+      // A mail that was not delivered must not suppress the next one.
       if (!(error instanceof MailUnavailable && error.mayArrive))
         await this.players.update(
           { id: playerId, newDeviceMailAt: now },
@@ -67,10 +66,10 @@ export class NewDeviceMail {
     }
   }
 
-  /** Stored in the player's row, because instances may not share counters. */
+  /** Stores the time of the mail in the player's row, because instances may not share their counters. */
   private async claim(id: number, now: Date): Promise<boolean> {
     const [anHourAgo, inAnHour] = [-HOUR_MS, HOUR_MS].map((ms) => new Date(now.getTime() + ms));
-    // A time in the future comes from a wrong clock.
+    // A stored time in the future comes from a wrong clock and must not suppress mails.
     const due = [IsNull(), Not(Between(anHourAgo!, inAnHour!))];
     const claim = this.players
       .createQueryBuilder()

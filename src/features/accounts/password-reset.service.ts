@@ -1,35 +1,36 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdmitted } from '../../platform/auth/ban.js';
-import { describeClosing } from '../../platform/auth/closing-record.js';
-import { Player } from '../../platform/auth/player.entity.js';
+import { describeClosing, Player } from '../../platform/auth/player.entity.js';
+import { currentDate } from '../../platform/database/database-clock.js';
 import { RowQueue } from '../../platform/database/row-queue.js';
 import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
+import type { MailKind } from '../../platform/mail/mail-templates.js';
+import { MailService } from '../../platform/mail/mail.service.js';
+import { describeIdentity } from '../links/links.dto.js';
 import { LinksService } from '../links/links.service.js';
 import type { PlayerLink } from '../links/player-link.entity.js';
-import { formatMailTime } from '../../platform/mail/format-mail-time.js';
-import type { MailKind } from '../../platform/mail/mail-kind.js';
-import { MailService } from '../../platform/mail/mail.service.js';
+import { SecondFactors } from '../second-factor/second-factors.js';
+import { type ResponseWithCookie, signInResponse } from '../sessions/session-cookie.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { CodeInvalid } from '../verify/verify.errors.js';
 import { VerifyService } from '../verify/verify.service.js';
-import { SecondFactors } from '../second-factor/second-factors.js';
-import { type ResponseWithCookie, signInResponse } from '../sessions/response-with-cookie.js';
-import { SessionsService } from '../sessions/sessions.service.js';
-import type { ResetPasswordDto } from './dto/reset-password.dto.js';
-import { type StoredCredentials, CredentialsLookup } from './credentials-lookup.js';
+import type { ResetPasswordDto } from './accounts.dto.js';
+import { type ResetView, toResetView } from './accounts.view.js';
+import { CredentialsService, type StoredCredentials } from './credentials.service.js';
+import { LoginAddressesService } from './login-addresses.service.js';
 import { LoginThrottle, throttleSubject } from './login-throttle.js';
-import { SignInAddressRecorder } from './sign-in-address-recorder.js';
+import { NewPasswords } from './new-passwords.js';
 import { Passwords } from './passwords.js';
-import { type ResetView, toResetView } from './reset.view.js';
 
-/** `links` can still sign in; empty if there are none. */
+/** `links` lists the linked identities that can still sign in, and is empty if there are none. */
 const PASSWORD_RESET_MAIL = {
   name: 'reset',
   sample: {
     account: 'dragon_slayer',
     address: '203.0.113.7',
-    time: '2026-11-15 12:00 UTC',
+    time: new Date('2026-11-15T12:00:00Z'),
     links: 'forum 10293 (2026-11-14)',
   },
   requiredValues: ['account', 'links'],
@@ -41,13 +42,14 @@ export class PasswordResetService {
 
   constructor(
     private readonly verify: VerifyService,
-    private readonly credentials: CredentialsLookup,
+    private readonly credentials: CredentialsService,
     private readonly passwords: Passwords,
+    private readonly newPasswords: NewPasswords,
     private readonly throttle: LoginThrottle,
     private readonly links: LinksService,
     private readonly sessions: SessionsService,
     private readonly rowQueue: RowQueue,
-    private readonly addressRecorder: SignInAddressRecorder,
+    private readonly addresses: LoginAddressesService,
     private readonly secondFactors: SecondFactors,
     private readonly mail: MailService,
   ) {
@@ -59,17 +61,20 @@ export class PasswordResetService {
     context: RequestContext,
   ): Promise<ResponseWithCookie<ResetView>> {
     const { email, code } = form;
+    this.newPasswords.requireStrong(form.password, form);
     const found = await this.credentials.find(form.account);
-    // Compared here, not in SQL: to MySQL josé@ equals jose@, who may be somebody else.
+    // MySQL treats josé@ and jose@ as equal, although they may belong to different people.
     const owner = found?.email?.toLowerCase() === email ? found : undefined;
     context.playerId = owner?.id;
-    const row = owner ? `player ${owner.id}` : `verify ${email}`;
-    const { player, links, token } = await this.rowQueue.run(row, () =>
+    const redeem = () =>
       this.verify.redeem(email, code, context.address, (manager) =>
         this.replacePassword(manager, owner, form, context),
-      ),
-    );
-    // An owner who proved the mailbox need not wait for a lock caused by earlier attempts.
+      );
+    const { player, links, token } = await (owner
+      ? this.rowQueue.run(`player ${owner.id}`, redeem)
+      : redeem());
+    context.change = { what: 'reset' };
+    // The owner has proved access to the e-mail address, so a lock caused by earlier attempts ends.
     await this.throttle.unlock(throttleSubject(player.id), context.address);
     this.notifyOwner(player, links, context);
     if (token === undefined) {
@@ -77,8 +82,8 @@ export class PasswordResetService {
       const { id: playerId, ver } = player;
       throw await this.secondFactors.demand({ purpose: 'reset', playerId, ver });
     }
-    // The address is known from now on, so strangers' failures do not keep the owner out.
-    await this.addressRecorder.record(player.id, context);
+    // The client address becomes a known one, so that failed logins by strangers do not lock the owner out.
+    await this.addresses.record(player.id, context);
     return signInResponse(toResetView(player.account, token, links));
   }
 
@@ -88,10 +93,10 @@ export class PasswordResetService {
     { password, dropLinks }: ResetPasswordDto,
     context: RequestContext,
   ): Promise<{ player: Player; links: PlayerLink[]; token?: string }> {
-    // Answered and counted like a wrong code, so that a code cannot be used to find out which accounts exist.
+    // An unknown e-mail address gets the same response as a wrong code, so that accounts cannot be enumerated.
     if (!owner) throw new CodeInvalid();
     requireAdmitted(owner);
-    // The old-format token is the password's hash: it only ends when the password really changes.
+    // The old-format token is the password's hash, so resetting to the same password would leave that token valid.
     if (this.passwords.matches(password, owner.password))
       throw new InvalidRequest([{ field: 'password', message: 'must not be the present one' }]);
     const { affected } = await manager.update(
@@ -100,7 +105,7 @@ export class PasswordResetService {
       {
         password: this.passwords.hash(password),
         ver: () => 'ver + 1',
-        withdrawPausedAt: new Date(),
+        withdrawPausedAt: currentDate(),
         imported: false,
       },
     );
@@ -108,8 +113,9 @@ export class PasswordResetService {
     if (dropLinks) await this.links.unlinkAll(manager, owner.id);
     const links = await this.links.findByPlayer(owner.id, manager);
     const player = await manager.findOneByOrFail(Player, { id: owner.id });
-    await this.sessions.endOthers(player.id, undefined, manager);
-    // The mailbox is the first step alone. Without the second, which may be a thief's, the owner could not keep the account.
+    await this.sessions.markEnded(manager, player.id);
+    // The code proves only the first step, so no session starts. A scheduled closing is cancelled, because the owner
+    // could not cancel it if a thief has set up the second factor.
     if (player.hasSecondFactor) {
       await manager.update(Player, { id: player.id }, { closingAt: null });
       return { player, links };
@@ -123,8 +129,8 @@ export class PasswordResetService {
     const values = {
       account: player.account,
       address,
-      time: formatMailTime(new Date()),
-      links: links.map((one) => `${one.provider} ${one.connectId} (${day(one)})`).join('; '),
+      time: new Date(),
+      links: links.map((one) => `${describeIdentity(one)}, ${day(one)}`).join('; '),
     };
     this.mail.notify(player, PASSWORD_RESET_MAIL, values);
   }

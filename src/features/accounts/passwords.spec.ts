@@ -5,7 +5,7 @@ import { Passwords } from './passwords.js';
 const KEY = 'key-of-the-previous-generation';
 const passwords = new Passwords({ PASSWORD_KEY: KEY } as Environment);
 
-/** Made with `printf '%s%s' "$password" "$key" | md5sum`, in a UTF-8 terminal. */
+/** These hashes were made with `printf '%s%s' "$password" "$key" | md5sum`, in a UTF-8 terminal. */
 const BY_MD5SUM = [
   ['secret', '7d11b4268f7212c5a22941db78654cd0'],
   ['correct horse', '7334522cfaab8275f48541d5e715016e'],
@@ -16,14 +16,17 @@ const BY_MD5SUM = [
 ] as const;
 
 describe('Passwords', () => {
-  it.each(BY_MD5SUM)('hashes %j as md5sum does, and matches it only exactly', (password, hash) => {
-    expect(passwords.hash(password)).toBe(hash);
-    expect(passwords.matches(password, hash)).toBe(true);
-    expect(passwords.matches(`${password} `, hash)).toBe(false);
-  });
+  it.each(BY_MD5SUM)(
+    'hashes %j like md5sum and matches only exactly that password',
+    (password, hash) => {
+      expect(passwords.hash(password)).toBe(hash);
+      expect(passwords.matches(password, hash)).toBe(true);
+      expect(passwords.matches(`${password} `, hash)).toBe(false);
+    },
+  );
 
   it.each([undefined, '', '!', '\0'.repeat(32), '7'.repeat(33)])(
-    'matches nothing against the stored value %j',
+    'matches no password against the stored value %j',
     (stored) => {
       expect(passwords.matches('secret', stored)).toBe(false);
       expect(passwords.matchesHash('7d11b4268f7212c5a22941db78654cd0', stored)).toBe(false);

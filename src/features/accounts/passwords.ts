@@ -1,17 +1,27 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { encode } from 'iconv-lite';
 import { Environment } from '../../platform/config/environment.js';
-import { legacyHashes } from './legacy-hashes.js';
+
+/** Returns the other hash forms of imports, because earlier services omitted the key or hashed GBK bytes. */
+export function legacyHashes(password: string, key: string): Record<string, string> {
+  const gbk = encode(password, 'gbk');
+  return {
+    'md5 without the key': hash('md5', password),
+    'typed in GBK': hash('md5', Buffer.concat([gbk, Buffer.from(key)])),
+    'typed in GBK, without the key': hash('md5', gbk),
+  };
+}
 
 /**
- * The password of an account that came from the forum or was secured by operators. As long as an MD5 in hex, but never
- * equal to one.
+ * Replaces the password hash of an account that came from the forum or was secured by operators. The value is as long
+ * as an MD5 hash in hex, but no password has this hash.
  */
 export const UNUSABLE_PASSWORD = '!'.repeat(32);
 
 const DUMMY_HASH = Buffer.alloc(32);
 
-/** Passwords as the previous generation stored them: `md5(password + PASSWORD_KEY)` over UTF-8, in lower-case hex. */
+/** Hashes passwords as the previous generation did, by `md5(password + PASSWORD_KEY)` over UTF-8 in lower-case hex. */
 @Injectable()
 export class Passwords {
   constructor(private readonly environment: Environment) {}
@@ -20,18 +30,18 @@ export class Passwords {
     return hash('md5', password + this.environment.PASSWORD_KEY);
   }
 
-  /** Takes the same time whether or not there is an account to compare with. */
+  /** Compares in constant time, whether or not there is a stored hash. */
   matches(password: string, stored: string | undefined): boolean {
     return this.matchesHash(this.hash(password), stored);
   }
 
-  /** For an imported player who has not signed in yet. */
+  /** Compares with the hash forms that an imported player may have until the first sign-in. */
   matchesLegacy(password: string, stored: string | undefined): boolean {
     const forms = Object.values(legacyHashes(password, this.environment.PASSWORD_KEY));
     return forms.map((form) => this.matchesHash(form, stored)).includes(true);
   }
 
-  /** Compares an old-format token, which is the hash itself, with the stored hash. */
+  /** Compares an old-format token, which is the password's hash, with the stored hash. */
   matchesHash(given: string, stored: string | undefined): boolean {
     const expected = Buffer.from(stored ?? '');
     const comparable = expected.length === DUMMY_HASH.length;

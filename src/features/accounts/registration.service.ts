@@ -1,36 +1,56 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Repository } from 'typeorm';
-import { isGameNameTaken } from '../../platform/auth/game-name.js';
+import { Entity, type EntityManager, PrimaryGeneratedColumn, Repository } from 'typeorm';
+import { FlagColumn, TextColumn } from '../../platform/database/columns.js';
+import { GENERATED_NAME, isSameAccount } from '../../platform/auth/account-name.js';
 import { Player } from '../../platform/auth/player.entity.js';
+import { claimName } from '../../platform/auth/reserved-names.js';
+import { Settings } from '../../platform/config/settings.js';
+import type { SettingsValues } from '../../platform/config/settings.schema.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import { addressGroup } from '../../platform/http/request/address.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
-import { ServerUnavailable } from '../servers/servers.errors.js';
-import { ServersService } from '../servers/servers.service.js';
-import { VerifyService } from '../verify/verify.service.js';
-import { type ResponseWithCookie, signInResponse } from '../sessions/response-with-cookie.js';
+import { MAX_INT } from '../../platform/http/validation/field.decorator.js';
+import { requestLog } from '../../platform/log/log.js';
+import { ServersService, ServerUnavailable } from '../servers/servers.service.js';
+import { type ResponseWithCookie, signInResponse } from '../sessions/session-cookie.js';
 import { SessionsService, type StartedSession } from '../sessions/sessions.service.js';
-import { type TokenView, toTokenView } from '../sessions/token.view.js';
-import type { RegisterDto } from './dto/register.dto.js';
+import { type TokenView, toTokenView } from '../sessions/sessions.view.js';
+import { MailDomains } from '../verify/mail-domains.js';
+import { VerifyService } from '../verify/verify.service.js';
+import type { RegisterDto } from './accounts.dto.js';
 import { AccountTaken, EmailTaken } from './accounts.errors.js';
-import { Promoters } from './promoters.js';
-import { KnownAddresses } from './known-addresses.js';
+import { LoginAddressesService } from './login-addresses.service.js';
+import { NewPasswords } from './new-passwords.js';
 import { Passwords } from './passwords.js';
-import { RegistrationCap } from './registration-cap.js';
-import { RegistrationLimit } from './registration-limit.js';
+import { RegistrationCap, RegistrationLimit } from './registration-limits.js';
+
+/** Describes a promoter who brings players to the platform. Operators write these rows. */
+@Entity('agent')
+export class Promoter {
+  @PrimaryGeneratedColumn() id: number;
+  @TextColumn(64) name: string;
+  @FlagColumn({ default: true }) active: boolean;
+}
+
+export function isReservedName({ registration }: SettingsValues, account: string): boolean {
+  return registration.reserved_names.some((name) => isSameAccount(name, account));
+}
 
 @Injectable()
 export class RegistrationService {
   constructor(
     private readonly servers: ServersService,
-    private readonly promoters: Promoters,
     private readonly verify: VerifyService,
     private readonly cap: RegistrationCap,
     private readonly limit: RegistrationLimit,
     private readonly passwords: Passwords,
-    private readonly addresses: KnownAddresses,
+    private readonly newPasswords: NewPasswords,
+    private readonly domains: MailDomains,
+    private readonly addresses: LoginAddressesService,
     private readonly sessions: SessionsService,
+    private readonly settings: Settings,
+    @InjectRepository(Promoter) private readonly promoters: Repository<Promoter>,
     @InjectRepository(Player) private readonly players: Repository<Player>,
   ) {}
 
@@ -39,8 +59,11 @@ export class RegistrationService {
     agentId: unknown,
     context: RequestContext,
   ): Promise<ResponseWithCookie<TokenView>> {
-    await this.requireServerOpenForRegistration(form.serverId);
-    const agent = await this.promoters.resolve(agentId, context);
+    this.domains.requireAccepted(form.email);
+    this.newPasswords.requireStrong(form.password, form);
+    const { status } = await this.servers.getRunning(form.serverId);
+    if (status === 'full') throw new ServerUnavailable();
+    const agent = await this.findPromoter(agentId, context);
     const { account, email, code } = form;
     const { address } = context;
     const { token, cookie } = await this.limit
@@ -50,20 +73,33 @@ export class RegistrationService {
           code,
           address,
           (manager) => this.insert(manager, form, agent, context),
-          (error) => error instanceof AccountTaken || isDuplicateKey(error),
+          {
+            revealsAccount: (error) =>
+              error instanceof AccountTaken || error instanceof EmailTaken || isDuplicateKey(error),
+            inTurn: (transaction) => this.limit.inTurn(transaction),
+          },
         ),
       )
       .catch((error: unknown) => {
-        // Rolled back: the player does not exist.
+        // The transaction was rolled back, so the player does not exist.
         context.playerId = undefined;
         return this.translateDuplicate(error, account);
       });
-    return signInResponse(toTokenView(account, token), cookie);
+    return signInResponse(toTokenView(account, token), { cookie });
   }
 
-  private async requireServerOpenForRegistration(serverId: number): Promise<void> {
-    const { status } = await this.servers.getRunning(serverId);
-    if (status === 'full') throw new ServerUnavailable();
+  /** Returns the id of an active promoter, or null. An invalid `agent_id` never makes a registration fail. */
+  private async findPromoter(given: unknown, { requestId }: RequestContext) {
+    if (given === undefined || given === '') return null;
+    const log = requestLog(requestId, RegistrationService.name);
+    const id = typeof given === 'string' && /^[1-9]\d{0,9}$/.test(given) ? Number(given) : NaN;
+    if (!(id <= MAX_INT)) {
+      log.warn('an ill-formed agent_id is ignored');
+      return null;
+    }
+    if (await this.promoters.existsBy({ id, active: true })) return id;
+    log.warn(`agent_id ${id} is ignored: there is no such active agent`);
+    return null;
   }
 
   private async insert(
@@ -73,7 +109,12 @@ export class RegistrationService {
     context: RequestContext,
   ): Promise<StartedSession> {
     const { address } = context;
-    if (await isGameNameTaken(manager, account)) throw new AccountTaken();
+    // A forum player who replaced a generated name may have roles under it, which nobody else may get.
+    const isReserved =
+      GENERATED_NAME.test(account) || isReservedName(this.settings.current, account);
+    if (isReserved || !(await claimName(manager, account))) throw new AccountTaken();
+    // The INSERT would wait if the other player's row is locked, and all other registrations would wait for it.
+    if (await manager.existsBy(Player, { email })) throw new EmailTaken();
     const player = manager.create(Player, {
       account,
       password: this.passwords.hash(password),
@@ -84,9 +125,10 @@ export class RegistrationService {
       os,
       browse,
       agentId,
+      language: context.language ?? null,
     });
     await manager.insert(Player, player);
-    await this.addresses.remember(player.id, addressGroup(address), manager);
+    await this.addresses.store(manager, player.id, addressGroup(address));
     const reportedDevice =
       (device ?? os ?? browse) === undefined ? undefined : { device, os, browse };
     const owner = { id: player.id, account, ver: 0 };
@@ -95,7 +137,7 @@ export class RegistrationService {
       { context, remember, device: reportedDevice },
       manager,
     );
-    // Last, because it locks today's row, for which every other registration waits, until commit.
+    // This step comes last, because the day's row stays locked until commit and every other registration waits for it.
     await this.cap.takePlace(manager);
     return started;
   }

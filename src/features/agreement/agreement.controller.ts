@@ -1,10 +1,10 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExtension, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public } from '../../platform/auth/public.decorator.js';
-import { ERRORS_EXTENSION } from '../../platform/http/response/api-success.decorator.js';
+import { Public } from '../../platform/auth/auth.decorators.js';
+import { Priority } from '../../platform/http/limits/route-priorities.js';
 import { sendPreparedResponse } from '../../platform/http/response/prepared-response.js';
-import { Priority } from '../../platform/http/limits/priority.decorator.js';
+import { ERRORS_EXTENSION } from '../../platform/openapi/api-response.js';
 import { AgreementService } from './agreement.service.js';
 
 @ApiTags('Game')

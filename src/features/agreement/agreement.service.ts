@@ -2,16 +2,22 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Environment } from '../../platform/config/environment.js';
+import { HealthChecks } from '../../platform/health/health-checks.js';
+import { AppError } from '../../platform/http/errors/app-error.js';
 import {
   type PreparedResponse,
   prepareResponse,
 } from '../../platform/http/response/prepared-response.js';
-import { HealthChecks } from '../../platform/health/health-checks.js';
-import { AgreementUnavailable } from './agreement.errors.js';
+
+class AgreementUnavailable extends AppError {
+  constructor() {
+    super('service_unavailable', 'The user agreement cannot be shown right now.');
+  }
+}
 
 const FRESH_MS = 1000;
 
-export interface Agreement {
+interface Agreement {
   answer: PreparedResponse;
   policy: string;
 }
@@ -22,7 +28,7 @@ interface CachedRead {
   problem?: string;
 }
 
-/** The agreement, read from disk at most once a second. */
+/** Reads the agreement from disk at most once a second. */
 @Injectable()
 export class AgreementService {
   private readonly logger = new Logger(AgreementService.name);
@@ -69,9 +75,9 @@ export class AgreementService {
     return { answer, policy: this.policyFor(bytes.toString()) };
   }
 
-  /** Allows the file's own inline style sheets, by their digest, and nothing else. */
+  /** Returns a content security policy that allows only the file's own inline style sheets, by their digests. */
   private policyFor(html: string): string {
-    // Browsers normalise line ends to \n before they compute the digest.
+    // Browsers normalise line endings to \n before they compute the digest.
     const styles = html.replace(/\r\n?/g, '\n').matchAll(/<style\b[^>]*>(.*?)<\/style\s*>/gis);
     const digests = Array.from(styles, ([, css = '']) => {
       return `'sha256-${createHash('sha256').update(css).digest('base64')}'`;

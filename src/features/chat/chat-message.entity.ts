@@ -1,36 +1,19 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { IntColumn, TextColumn } from '../../platform/database/columns.js';
 
-/** A chat record. `ChatTable` writes it by SQL; the entity exists for the schema drift test. */
+/** Holds a chat record. `ChatTable` inserts these rows by SQL, and operators search them. */
 @Entity('chat')
 @Index('chat_id', ['serverId', 'chatId'], { unique: true })
 export class ChatMessage {
-  @PrimaryGeneratedColumn({ type: 'bigint' })
-  id: string;
-
-  @Column({ type: 'int', name: 'server_id' })
-  serverId: number;
-
-  @Column({ type: 'varchar', length: 110, name: 'chat_id', nullable: true })
-  chatId: string | null;
-
-  @Column({ type: 'varchar', length: 64, nullable: true })
-  account: string | null;
-
-  @Column({ type: 'bigint', name: 'role_id', nullable: true })
-  roleId: string | null;
-
-  @Column({ type: 'varchar', length: 64, name: 'role_name', nullable: true })
-  roleName: string | null;
-
-  @Column({ type: 'varchar', length: 32, nullable: true })
-  channel: string | null;
-
-  @Column({ type: 'varchar', length: 2000 })
-  content: string;
-
-  @Column({ type: 'datetime' })
-  time: Date;
-
+  @PrimaryGeneratedColumn({ type: 'bigint' }) id: string;
+  @IntColumn() serverId: number;
+  @TextColumn(110, { nullable: true }) chatId: string | null;
+  @TextColumn(64, { nullable: true }) account: string | null;
+  @Column({ type: 'bigint', name: 'role_id', nullable: true }) roleId: string | null;
+  @TextColumn(64, { nullable: true }) roleName: string | null;
+  @TextColumn(32, { nullable: true }) channel: string | null;
+  @TextColumn(2000) content: string;
+  @Column({ type: 'datetime' }) time: Date;
   @CreateDateColumn({
     type: 'datetime',
     precision: 3,
@@ -38,7 +21,5 @@ export class ChatMessage {
     default: () => 'CURRENT_TIMESTAMP(3)',
   })
   createdAt: Date;
-
-  @Column({ type: 'varchar', length: 45, name: 'reported_by', nullable: true })
-  reportedBy: string | null;
+  @TextColumn(45, { nullable: true }) reportedBy: string | null;
 }

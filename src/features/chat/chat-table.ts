@@ -2,15 +2,29 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Batcher } from '../../platform/database/batcher.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
+import { sqlTime } from '../../platform/database/sql.js';
 import type { ChatRecord } from './chat-record.js';
-import { type ChatReporter, type ChatRow, toChatRows } from './chat-row.js';
 
 const COLUMNS =
   'server_id, chat_id, account, role_id, role_name, channel, content, time, reported_by';
 const ROWS_PER_STATEMENT = 1000;
 const ROW_PLACEHOLDERS = '(?, ?, ?, ?, ?, ?, ?, ?, ?)';
 
-/** Inserts into `chat`; concurrent reports share a statement. */
+export interface ChatReporter {
+  address: string;
+  isGameServer: boolean;
+}
+
+interface ChatRow {
+  /** Holds the row's unique key, if the record has a `chat_id`. */
+  key?: string;
+  serverId: number;
+  chatId: string | null;
+  /** Holds the values in the order of the INSERT's columns. */
+  values: unknown[];
+}
+
+/** Inserts records into `chat`. Concurrent reports share a statement. */
 @Injectable()
 export class ChatTable {
   private readonly batcher = new Batcher<ChatRow[], number>(
@@ -21,7 +35,6 @@ export class ChatTable {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores the records that are new. Returns how many. */
   insert(records: ChatRecord[], reporter: ChatReporter): Promise<number> {
     return this.batcher.submit(toChatRows(records, reporter));
   }
@@ -40,7 +53,7 @@ export class ChatTable {
         break;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
-        // The other writer of the key has committed by now, so every round drops at least one row.
+        // The transaction that inserted the duplicate has committed by now, so each iteration drops at least one row.
         const taken = await this.takenKeys(rows);
         if (taken.size === 0) throw error;
         rows = rows.filter(({ key }) => key === undefined || !taken.has(key));
@@ -49,7 +62,7 @@ export class ChatTable {
     return new Set(rows);
   }
 
-  /** All or none. Not INSERT IGNORE, which would also hide every other error. */
+  /** Inserts all rows or none. INSERT IGNORE is not used, because it hides other errors. */
   private async insertAll(rows: ChatRow[]): Promise<void> {
     const placeholders = `${ROW_PLACEHOLDERS}, `.repeat(rows.length - 1) + ROW_PLACEHOLDERS;
     const values: unknown[] = [];
@@ -74,11 +87,56 @@ export class ChatTable {
   }
 }
 
-/** The first row of each key, sorted by key: concurrent statements then take their locks in the same order. */
+/** Returns the first row for each key, sorted by key, so that concurrent statements lock keys in the same order. */
 function uniqueSortedByKey(rows: ChatRow[]): ChatRow[] {
   const first = new Map<string, ChatRow>();
   for (const row of rows) if (row.key !== undefined && !first.has(row.key)) first.set(row.key, row);
   const keyed = [...first.values()];
   keyed.sort((one, other) => (one.key! < other.key! ? -1 : 1));
   return [...keyed, ...rows.filter(({ key }) => key === undefined)];
+}
+
+function toChatRows(records: ChatRecord[], reporter: ChatReporter): ChatRow[] {
+  const now = Math.floor(Date.now() / 1000);
+  // Formatting a time costs more than validating a record, and most records in a report share the same second.
+  const times = new Map<number, string>();
+  return records.map((record) => {
+    const seconds = record.time ?? now;
+    let time = times.get(seconds);
+    if (!time) times.set(seconds, (time = sqlTime(new Date(seconds * 1000)).slice(0, 19)));
+    return toRow(record, reporter, time);
+  });
+}
+
+function toRow(record: ChatRecord, reporter: ChatReporter, time: string): ChatRow {
+  const serverId = record.server_id;
+  const chatId = storedChatId(record, reporter);
+  return {
+    key: chatId === null ? undefined : `${serverId} ${chatId}`,
+    serverId,
+    chatId,
+    values: [
+      serverId,
+      chatId,
+      record.account ?? null,
+      record.role_id ?? null,
+      record.role_name ?? null,
+      record.channel ?? null,
+      record.content,
+      time,
+      reporter.address,
+    ],
+  };
+}
+
+/**
+ * Prefixes the `chat_id` of an unknown client with its address and a space. The `chat_id` of a game server contains no
+ * space, so an unknown client cannot occupy the unique key of a game server's record.
+ */
+function storedChatId(
+  { chat_id }: ChatRecord,
+  { address, isGameServer }: ChatReporter,
+): string | null {
+  if (chat_id === undefined || chat_id === null) return null;
+  return isGameServer ? chat_id.toString() : `${address} ${chat_id}`;
 }

@@ -1,14 +1,15 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
-import { GameServerReport } from '../../platform/auth/game-server.decorator.js';
-import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
-import { BodyLimit } from '../../platform/http/request/body.decorator.js';
-import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
-import type { RequestContext } from '../../platform/http/request/request-context.js';
-import { Priority } from '../../platform/http/limits/priority.decorator.js';
+import { GameServerReport } from '../../platform/auth/game-server.guard.js';
+import { Priority } from '../../platform/http/limits/route-priorities.js';
+import { BodyLimit } from '../../platform/http/request/body.guard.js';
+import {
+  CurrentContext,
+  type RequestContext,
+} from '../../platform/http/request/request-context.js';
+import { ApiSuccess } from '../../platform/openapi/api-response.js';
 import { CHAT_RECORD_SCHEMA } from './chat-record.js';
-import { ChatService, MAX_RECORDS } from './chat.service.js';
-import { ChatReportView } from './chat.view.js';
+import { ChatService, MAX_RECORDS, ChatReportView } from './chat.service.js';
 
 const REPORT_SCHEMA = {
   oneOf: [

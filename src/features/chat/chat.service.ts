@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import type { Counter } from 'prom-client';
 import { Settings } from '../../platform/config/settings.js';
 import { ExpiredRowCleaner } from '../../platform/database/expired-row-cleaner.js';
@@ -6,11 +7,26 @@ import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
 import { AddressList } from '../../platform/http/request/address.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { type ChatRecord, validateChatRecord } from './chat-record.js';
-import type { ChatReporter } from './chat-row.js';
-import { ChatTable } from './chat-table.js';
-import type { ChatReportView, RejectedRecordView } from './chat.view.js';
+import { type ChatReporter, ChatTable } from './chat-table.js';
 
 export const MAX_RECORDS = 500;
+
+class RejectedRecordView {
+  @ApiProperty({ type: 'integer', description: 'place in `records`, from 0' }) index: number;
+  @ApiProperty({ example: 'content' }) field: string;
+  @ApiProperty({ example: 'must be 1 to 2000 characters long' }) message: string;
+}
+
+export class ChatReportView {
+  @ApiProperty({ type: 'integer', description: 'records that are now stored' }) accepted: number;
+  @ApiProperty({
+    type: 'integer',
+    description: 'records whose server_id and chat_id were there already, or twice in this report',
+  })
+  duplicates: number;
+  @ApiProperty({ type: [RejectedRecordView], description: 'one entry for each ill-formed record' })
+  rejected: RejectedRecordView[];
+}
 
 @Injectable()
 export class ChatService {
@@ -31,7 +47,7 @@ export class ChatService {
     );
   }
 
-  /** Takes one record, or `{ records }`. In a batch, a bad record is reported and the others are stored. */
+  /** Accepts a record or a batch as `{ records }`. A batch may contain invalid records, which are only reported. */
   report(body: object, address: string): Promise<ChatReportView> {
     const gameServers = AddressList.of(this.settings.current.game_server_ips);
     const reporter = { address, isGameServer: gameServers.has(address) };

@@ -1,21 +1,29 @@
 import { Body, Controller, Get, Post, Res } from '@nestjs/common';
-import { ApiExtension, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiExtension, ApiProduces, ApiResponse, ApiTags, ApiProperty } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { CurrentPlayer } from '../../platform/auth/current-player.decorator.js';
+import { CurrentPlayer } from '../../platform/auth/auth.decorators.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
-import { Priority } from '../../platform/http/limits/priority.decorator.js';
-import type { RequestContext } from '../../platform/http/request/request-context.js';
-import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
+import { Priority } from '../../platform/http/limits/route-priorities.js';
+import { RefusesHead } from '../../platform/http/request/body.guard.js';
 import {
-  ApiSuccess,
-  ERRORS_EXTENSION,
-} from '../../platform/http/response/api-success.decorator.js';
+  type RequestContext,
+  CurrentContext,
+} from '../../platform/http/request/request-context.js';
 import { sendAttachment } from '../../platform/http/response/attachment.js';
-import { EmptyView } from '../sessions/session.view.js';
-import { CloseAccountDto } from './closing.dto.js';
+import { TextField } from '../../platform/http/validation/field.decorator.js';
+import { ApiSuccess, ERRORS_EXTENSION } from '../../platform/openapi/api-response.js';
+import { EmptyView } from '../sessions/sessions.view.js';
 import { ClosingService } from './closing.service.js';
-import { ClosingView } from './closing.view.js';
 import { ExportService } from './export.service.js';
+
+class CloseAccountDto {
+  @TextField({ max: 128, optional: true, description: 'where the account has one' })
+  password?: string;
+}
+
+class ClosingView {
+  @ApiProperty({ type: String, format: 'date-time' }) closing_at: string;
+}
 
 @ApiTags('Own account')
 @Priority('other')
@@ -36,21 +44,26 @@ export class ClosingController {
     'login_throttled',
     'account_busy',
   )
-  close(
+  async close(
     @CurrentPlayer() me: PlayerIdentity,
     @Body() { password }: CloseAccountDto,
     @CurrentContext() context: RequestContext,
   ): Promise<ClosingView> {
-    return this.closing.close(me, password, context);
+    const closingAt = await this.closing.close(me, password, context);
+    return { closing_at: closingAt.toISOString() };
   }
 
   @Post('keep')
   @ApiSuccess(EmptyView, 'The closing is cancelled')
-  keep(@CurrentPlayer() me: PlayerIdentity): Promise<void> {
-    return this.closing.keep(me);
+  keep(
+    @CurrentPlayer() me: PlayerIdentity,
+    @CurrentContext() context: RequestContext,
+  ): Promise<void> {
+    return this.closing.keep(me, context);
   }
 
   @Get('export')
+  @RefusesHead()
   @ApiProduces('application/json')
   @ApiResponse({
     status: 200,
@@ -58,7 +71,13 @@ export class ClosingController {
     schema: { type: 'object' },
   })
   @ApiExtension(ERRORS_EXTENSION, ['sign_in_again', 'too_many_requests'])
-  async export(@CurrentPlayer() me: PlayerIdentity, @Res() response: Response): Promise<void> {
-    return sendAttachment(response, 'gatehouse', 'json', await this.exports.open(me));
+  async export(
+    @CurrentPlayer() me: PlayerIdentity,
+    @CurrentContext() context: RequestContext,
+    @Res() response: Response,
+  ): Promise<void> {
+    const pieces = await this.exports.open(me);
+    context.change = { what: 'exported' };
+    return sendAttachment(response, 'gatehouse', 'json', pieces);
   }
 }

@@ -1,19 +1,18 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Player } from '../../platform/auth/player.entity.js';
+import { claimName } from '../../platform/auth/reserved-names.js';
+import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import { AccountTaken } from '../accounts/accounts.errors.js';
 import { UNUSABLE_PASSWORD } from '../accounts/passwords.js';
-import { RegistrationCap } from '../accounts/registration-cap.js';
-import { isGameNameTaken } from '../../platform/auth/game-name.js';
-import { Player } from '../../platform/auth/player.entity.js';
-import { isDuplicateKey } from '../../platform/database/database-errors.js';
-import type { ThirdPartyIdentity } from '../links/third-party-identity.js';
+import { RegistrationCap } from '../accounts/registration-limits.js';
+import type { ThirdPartyIdentity } from '../links/links.dto.js';
 import { type LinkedPlayer, LinksService } from '../links/links.service.js';
 
 const NAME_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const MAX_ATTEMPTS = 5;
 
-/** Registers a player who comes from the forum without an account. */
 @Injectable()
 export class AutomaticRegistration {
   constructor(
@@ -27,7 +26,7 @@ export class AutomaticRegistration {
     address: string,
   ): Promise<LinkedPlayer> {
     const player = await this.links.link(manager, await this.insert(manager, address), identity);
-    // Last, because it locks today's row until commit, and every registration needs that row.
+    // This step comes last, because the day's row stays locked until commit and every other registration waits for it.
     await this.cap.takePlace(manager);
     return player;
   }
@@ -40,7 +39,7 @@ export class AutomaticRegistration {
     for (let attempt = 1; ; attempt++) {
       const player = { account: this.freshName(), password: UNUSABLE_PASSWORD, ip };
       try {
-        if (await isGameNameTaken(manager, player.account)) throw new AccountTaken();
+        if (!(await claimName(manager, player.account))) throw new AccountTaken();
         const { identifiers } = await manager.insert(Player, player);
         return (identifiers[0] as { id: number }).id;
       } catch (error) {

@@ -12,40 +12,39 @@ import {
 } from '@nestjs/common';
 import { ApiExtension, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { OptionalPlayer } from '../../platform/auth/current-player.decorator.js';
-import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
-import { Public, OptionalAuth } from '../../platform/auth/public.decorator.js';
-import {
-  ApiSuccess,
-  ERRORS_EXTENSION,
-} from '../../platform/http/response/api-success.decorator.js';
 import { RecordSignIn } from '../../platform/audit/record-sign-in.interceptor.js';
-import type { RequestContext } from '../../platform/http/request/request-context.js';
-import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
-import { Priority } from '../../platform/http/limits/priority.decorator.js';
-import type { ResponseWithCookie } from '../sessions/response-with-cookie.js';
-import { SessionCookieInterceptor } from '../sessions/session-cookie.interceptor.js';
-import { BindService } from './bind.service.js';
-import { BindView } from './bind.view.js';
+import { OptionalPlayer, Public, OptionalAuth } from '../../platform/auth/auth.decorators.js';
+import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
+import { Priority } from '../../platform/http/limits/route-priorities.js';
+import { RefusesHead } from '../../platform/http/request/body.guard.js';
+import {
+  type RequestContext,
+  CurrentContext,
+} from '../../platform/http/request/request-context.js';
+import { ApiSuccess, ERRORS_EXTENSION } from '../../platform/openapi/api-response.js';
+import { type ResponseWithCookie, SessionCookieInterceptor } from '../sessions/session-cookie.js';
+import { ForumBindService, BindView } from './forum-bind.service.js';
 import { AuthorizeQuery, BindDto, toCredentials } from './forum-auth.dto.js';
-import { ForumEnabledGuard } from './forum-enabled.guard.js';
-import { ForumLoginService } from './forum-login.service.js';
-import { FrontEndLandingFilter } from './front-end-landing.filter.js';
-import { ForumAuthorizeGuard } from './oauth/forum-authorize.guard.js';
-import { type ForumCallbackRequest, ForumCallbackGuard } from './oauth/forum-callback.guard.js';
-import { redirect } from './redirect.js';
+import {
+  ForumEnabledGuard,
+  ForumAuthorizeGuard,
+  type ForumCallbackRequest,
+  ForumCallbackGuard,
+} from './forum-auth.guards.js';
+import { FrontEndLanding, FrontEndLandingFilter, redirect } from './front-end-landing.js';
 
 @ApiTags('Third-party login and links')
 @UseGuards(ForumEnabledGuard)
 @Controller('forumauth')
 export class ForumAuthController {
   constructor(
-    private readonly login: ForumLoginService,
-    private readonly binding: BindService,
+    private readonly landing: FrontEndLanding,
+    private readonly binding: ForumBindService,
   ) {}
 
   @Public()
   @Get('authorize')
+  @RefusesHead()
   @Priority('login')
   @UseGuards(ForumAuthorizeGuard)
   @ApiQuery({
@@ -58,11 +57,12 @@ export class ForumAuthController {
   @ApiResponse({ status: 302, description: 'To the forum, with `state` and PKCE' })
   @ApiExtension(ERRORS_EXTENSION, ['not_found'])
   authorize(@Query() _query: AuthorizeQuery): void {
-    // ForumAuthorizeGuard has redirected.
+    // ForumAuthorizeGuard has already redirected the browser.
   }
 
   @Public()
   @Get('callback')
+  @RefusesHead()
   @Priority('begun', { waitsOutside: true })
   @UseGuards(ForumCallbackGuard)
   @UseFilters(FrontEndLandingFilter)
@@ -76,7 +76,7 @@ export class ForumAuthController {
   })
   @ApiExtension(ERRORS_EXTENSION, ['not_found'])
   async callback(@Req() { user }: ForumCallbackRequest, @Res() response: Response): Promise<void> {
-    redirect(response, await this.login.landingUrl(user));
+    redirect(response, await this.landing.urlFor(user));
   }
 
   @OptionalAuth()

@@ -1,10 +1,10 @@
-import { REMEMBER_DESCRIPTION } from '../accounts/dto/account-rules.decorator.js';
-import { FlagField, TextField } from '../../platform/http/validation/field.decorator.js';
 import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
+import { FlagField, TextField } from '../../platform/http/validation/field.decorator.js';
+import { REMEMBER_DESCRIPTION } from '../accounts/accounts.dto.js';
 
 /**
- * A random value that lets a front end recognise that it started this login. A malformed one is refused: ignored, it
- * would protect nothing.
+ * Declares a random value by which a front end recognises a login that it started itself. A malformed nonce is
+ * rejected, because ignoring it would remove this protection.
  */
 const NonceField = (description: string) =>
   TextField({
@@ -24,7 +24,7 @@ export class AuthorizeQuery {
 }
 
 export class BindDto {
-  // Optional here: a missing ticket is `ticket_invalid`, not `invalid_request`.
+  // The field is optional, because a missing ticket must lead to `ticket_invalid` instead of `invalid_request`.
   @TextField({ min: 0, max: 2048, optional: true, description: 'from the fragment of /signin' })
   ticket?: string;
 

@@ -1,19 +1,22 @@
 import { Body, Controller, Get, Header, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CurrentPlayer } from '../../platform/auth/current-player.decorator.js';
+import { CurrentPlayer, Public } from '../../platform/auth/auth.decorators.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
-import { Public } from '../../platform/auth/public.decorator.js';
 import { Environment } from '../../platform/config/environment.js';
 import { Settings } from '../../platform/config/settings.js';
-import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
-import type { RequestContext } from '../../platform/http/request/request-context.js';
-import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
-import { Priority } from '../../platform/http/limits/priority.decorator.js';
-import { ConfigView, toConfigView } from './config.view.js';
-import { EnterGameDto } from './enter-game.dto.js';
-import { EnterGameView } from './enter-game.view.js';
-import { ServerVisitsView } from './server-visits.view.js';
-import { GameService } from './game.service.js';
+import { Priority } from '../../platform/http/limits/route-priorities.js';
+import {
+  type RequestContext,
+  CurrentContext,
+} from '../../platform/http/request/request-context.js';
+import { IntegerField } from '../../platform/http/validation/field.decorator.js';
+import { ApiSuccess } from '../../platform/openapi/api-response.js';
+import { EnterGameView, ServerVisitsView, GameService } from './game.service.js';
+import { ConfigView, toConfigView } from './public-config.js';
+
+class EnterGameDto {
+  @IntegerField({ description: 'the chosen server', example: 1 }) serverId: number;
+}
 
 @ApiTags('Game')
 @Controller()
@@ -35,9 +38,9 @@ export class GameController {
   enter(
     @CurrentPlayer() player: PlayerIdentity,
     @Body() { serverId }: EnterGameDto,
-    @CurrentContext() { address }: RequestContext,
+    @CurrentContext() context: RequestContext,
   ): Promise<EnterGameView> {
-    return this.game.enter(player, serverId, address);
+    return this.game.enter(player, serverId, context);
   }
 
   @Get('server/mine')

@@ -1,26 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { DataSource, Repository } from 'typeorm';
+import { DataSource, Repository, Entity } from 'typeorm';
+import { IntColumn, TimeColumn } from '../../platform/database/columns.js';
 import { RowQueue } from '../../platform/database/row-queue.js';
-import { sqlTime } from '../../platform/database/sql-time.js';
-import { runStatement } from '../../platform/database/statement.js';
+import { sqlTime, runStatement } from '../../platform/database/sql.js';
 import { retryConflicts } from '../../platform/database/transaction.js';
-import { ServerVisit } from './server-visit.entity.js';
 
 const MAX_LISTED = 20;
 
-// The player's row is locked first, so that two first entries at once wait for each other instead of colliding.
+interface Client {
+  address: string;
+  language?: string | null;
+}
+
+@Entity('player_zone')
+export class ServerVisit {
+  @IntColumn({ primary: true }) playerId: number;
+  @IntColumn({ primary: true }) serverId: number;
+  @TimeColumn() enteredAt: Date;
+  @IntColumn({ default: 1 }) enterCount: number;
+}
+
+// The statement locks the player's row first, so that two concurrent first entries wait instead of failing.
 const UPDATE_VISIT = `UPDATE player p STRAIGHT_JOIN player_zone z ON z.player_id = p.id AND z.server_id = ?
-  SET p.server_id = z.server_id, p.ip = ?, p.entered_at = ?, p.enter_count = p.enter_count + 1,
+  SET p.server_id = z.server_id, p.ip = ?, p.language = COALESCE(?, p.language), p.entered_at = ?,
+    p.enter_count = p.enter_count + 1,
     z.entered_at = ?, z.enter_count = z.enter_count + 1
   WHERE p.id = ?`;
 
 const UPDATE_PLAYER =
-  'UPDATE player SET server_id = ?, ip = ?, entered_at = ?, enter_count = enter_count + 1 WHERE id = ?';
+  'UPDATE player SET server_id = ?, ip = ?, language = COALESCE(?, language), entered_at = ?, enter_count = enter_count + 1 WHERE id = ?';
 const INSERT_VISIT = 'INSERT INTO player_zone (player_id, server_id, entered_at) VALUES (?, ?, ?)';
 const REPEAT_VISIT = 'entered_at = ?, enter_count = player_zone.enter_count + 1';
 
-/** Who entered which server: the last entry on the player's row, and one row for each server. */
+/** Records the players' visits. The player's row holds the latest visit, and `player_zone` has one row per server. */
 @Injectable()
 export class ServerVisits {
   private readonly isEmbedded: boolean;
@@ -33,36 +46,30 @@ export class ServerVisits {
     this.isEmbedded = dataSource.options.type === 'better-sqlite3';
   }
 
-  /** One statement for a server that the player has entered before: this is the busiest write. */
-  record(playerId: number, serverId: number, address: string): Promise<void> {
-    // After a conflict it starts again: the other first entry is then found by the single statement.
+  /** Uses a single statement for a repeated visit, because visits are the busiest write. */
+  record(playerId: number, serverId: number, { address, language = null }: Client): Promise<void> {
+    // After a conflict, the single statement finds the row that the concurrent request inserted.
     const write = async () => {
       const now = sqlTime(new Date());
       if (!this.isEmbedded) {
-        const values = [serverId, address, now, now, playerId];
+        const values = [serverId, address, language, now, now, playerId];
         const { affected } = await runStatement(this.dataSource.manager, UPDATE_VISIT, values);
         if (affected > 0) return;
       }
-      await this.recordFirst(playerId, serverId, address, now);
+      const player = [serverId, address, language, now, playerId];
+      await this.recordFirst(player, [playerId, serverId, now, now]);
     };
     return this.rowQueue.run(`player ${playerId}`, () => retryConflicts(write));
   }
 
-  private recordFirst(
-    playerId: number,
-    serverId: number,
-    address: string,
-    now: string,
-  ): Promise<void> {
+  private recordFirst(player: unknown[], visit: unknown[]): Promise<void> {
     const conflict = this.isEmbedded ? 'ON CONFLICT DO UPDATE SET' : 'ON DUPLICATE KEY UPDATE';
     return this.dataSource.transaction(async (manager) => {
-      await runStatement(manager, UPDATE_PLAYER, [serverId, address, now, playerId]);
-      const visit = [playerId, serverId, now, now];
+      await runStatement(manager, UPDATE_PLAYER, player);
       await runStatement(manager, `${INSERT_VISIT} ${conflict} ${REPEAT_VISIT}`, visit);
     });
   }
 
-  /** The most recent ones, newest first. */
   findLatest(playerId: number): Promise<ServerVisit[]> {
     return this.rows.find({
       where: { playerId },

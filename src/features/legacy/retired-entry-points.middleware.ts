@@ -2,10 +2,16 @@ import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { Environment } from '../../platform/config/environment.js';
 import { Settings } from '../../platform/config/settings.js';
+import { AppError } from '../../platform/http/errors/app-error.js';
 import { IpDenyGuard } from '../../platform/http/limits/ip-deny.guard.js';
-import { Gone } from './legacy.errors.js';
 
-/** Answers the previous generation's addresses, whatever the method. Not routes, because the lists are settings. */
+class Gone extends AppError {
+  constructor() {
+    super('gone', 'This entry point has been retired.');
+  }
+}
+
+/** Handles requests to the previous generation's URLs. They are settings and not routes, so this is a middleware. */
 @Injectable()
 export class RetiredEntryPointsMiddleware implements NestMiddleware {
   private readonly normalized = new WeakMap<string[], Set<string>>();
@@ -21,17 +27,16 @@ export class RetiredEntryPointsMiddleware implements NestMiddleware {
     const path = normalizePath(request.path);
     const isGone = this.pathsOf(gone).has(path);
     if (!isGone && !this.pathsOf(login).has(path)) return next();
-    // Operators may list any path, also one that the pipeline leaves to the guard.
+    // The guard that enforces the deny list does not run for these paths.
     this.ipDeny.refuse(request.context.address);
     if (isGone) throw new Gone();
-    // Browsers keep a 301 for ever, even when the front end has moved.
+    // Without max-age, browsers would cache the 301 forever, even if the front end moves.
     response
       .status(301)
       .set({ Location: `${this.environment.FRONTEND_URL}/signin`, 'Cache-Control': 'max-age=3600' })
       .end();
   };
 
-  /** Normalized once per version of the list. */
   private pathsOf(list: string[]): Set<string> {
     let paths = this.normalized.get(list);
     if (!paths) this.normalized.set(list, (paths = new Set(list.map(normalizePath))));
@@ -39,7 +44,7 @@ export class RetiredEntryPointsMiddleware implements NestMiddleware {
   }
 }
 
-/** Compared like routes: ignoring case and a trailing slash. */
+/** Ignores case and a trailing slash, as routes do. */
 function normalizePath(path: string): string {
   return path.toLowerCase().replace(/\/$/, '');
 }

@@ -1,13 +1,15 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { gameNameOf } from '../../platform/auth/account-name.js';
-import { CurrentPlayer } from '../../platform/auth/current-player.decorator.js';
-import { GameServerCallback } from '../../platform/auth/game-server.decorator.js';
+import { CurrentPlayer } from '../../platform/auth/auth.decorators.js';
+import { GameServerCallback } from '../../platform/auth/game-server.guard.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
-import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
-import type { RequestContext } from '../../platform/http/request/request-context.js';
-import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
-import { Priority } from '../../platform/http/limits/priority.decorator.js';
+import { Priority } from '../../platform/http/limits/route-priorities.js';
+import {
+  CurrentContext,
+  type RequestContext,
+} from '../../platform/http/request/request-context.js';
+import { ApiSuccess } from '../../platform/openapi/api-response.js';
 import { BindAccountService } from './bind-account.service.js';
 import { BindAccountDto, FindLinkDto, toIdentity } from './links.dto.js';
 import { LinksService } from './links.service.js';

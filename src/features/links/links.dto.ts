@@ -1,10 +1,24 @@
 import { TextField } from '../../platform/http/validation/field.decorator.js';
-import {
-  CONNECT_ID_PATTERN,
-  FORUM_PROVIDER,
-  type ThirdPartyIdentity,
-  MAX_CONNECT_ID_LENGTH,
-} from './third-party-identity.js';
+
+export interface ThirdPartyIdentity {
+  provider: string;
+  connectId: string;
+  /** Names the person at the provider, only for display. */
+  name?: string | null;
+}
+
+/** Describes an identity to its owner, who knows the name rather than the number. */
+export function describeIdentity({ provider, connectId, name }: ThirdPartyIdentity): string {
+  return name ? `${provider} “${name}” (${connectId})` : `${provider} ${connectId}`;
+}
+
+/** The forum login uses this provider, and requests from game servers use it by default. */
+export const FORUM_PROVIDER = 'forum';
+
+export const MAX_CONNECT_ID_LENGTH = 128;
+
+/** Rejects a leading or trailing space, because MySQL treats `7` and `7 ` as equal. */
+export const CONNECT_ID_PATTERN = /^\S(?:.*\S)?$/s;
 
 const ConnectIdField = () =>
   TextField({

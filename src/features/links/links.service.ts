@@ -2,21 +2,43 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
 import { type AdmissionColumns, banSql, requireAdmitted } from '../../platform/auth/ban.js';
-import { lockPlayer } from '../../platform/auth/player-lock.js';
+import { lockPlayer } from '../../platform/auth/player-row-lock.js';
 import type { Player } from '../../platform/auth/player.entity.js';
+import { Environment } from '../../platform/config/environment.js';
+import { BatchedLookup } from '../../platform/database/batcher.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
-import { latestRows } from '../../platform/database/latest-rows.js';
-import { BatchedLookup } from '../../platform/database/batched-lookup.js';
-import type { ThirdPartyIdentity } from './third-party-identity.js';
+import { RowQueue } from '../../platform/database/row-queue.js';
+import { latestRows } from '../../platform/database/sql.js';
+import { EventOutbox } from '../../platform/events/event-outbox.js';
+import type { RequestContext } from '../../platform/http/request/request-context.js';
+import type { MailKind } from '../../platform/mail/mail-templates.js';
+import { MailService } from '../../platform/mail/mail.service.js';
+import { describeIdentity, type ThirdPartyIdentity } from './links.dto.js';
 import { AccountLinked, AccountNotFound, ConnectIdTaken, LinkNotFound } from './links.errors.js';
 import { PlayerLink } from './player-link.entity.js';
 
 export type LinkedPlayer = Pick<Player, 'id' | 'account' | 'ver' | 'gameAccount'> & {
-  /** 1 where the identity alone gives no token. */
+  /** Holds 1 if a sign-in requires a second factor. */
   hasSecondFactor: number;
 };
 
+/** `isNewLink` is false if the link already existed. */
+export type NewlyLinkedPlayer = LinkedPlayer & { isNewLink: boolean };
+
 type StoredPlayer = LinkedPlayer & AdmissionColumns;
+
+/** `address` is empty if a game server linked the account. */
+const LINK_ADDED_MAIL = {
+  name: 'link-added',
+  sample: {
+    account: 'dragon_slayer',
+    link: 'forum “Aria” (10293)',
+    address: '203.0.113.7',
+    time: new Date('2026-01-31T23:59:00Z'),
+    url: 'https://play.example.com/signin?mode=reset',
+  },
+  requiredValues: ['account', 'link', 'url'],
+} satisfies MailKind;
 
 const COLUMNS = `p.id, p.account, p.ver, p.game_account AS gameAccount, p.disabled_at AS disabledAt,
   p.has_second_factor AS hasSecondFactor,
@@ -24,7 +46,6 @@ const COLUMNS = `p.id, p.account, p.ver, p.game_account AS gameAccount, p.disabl
 const FROM_LINKED_PLAYER = `FROM player p INNER JOIN player_connect_threeparty l ON l.player_id = p.id
   WHERE l.provider = ? AND l.connect_id = ?`;
 
-/** Links between local accounts and third-party identities. */
 @Injectable()
 export class LinksService {
   private readonly byIdentity: BatchedLookup<StoredPlayer>;
@@ -32,7 +53,12 @@ export class LinksService {
   constructor(
     private readonly dataSource: DataSource,
     @InjectRepository(PlayerLink) private readonly links: Repository<PlayerLink>,
+    private readonly environment: Environment,
+    private readonly rowQueue: RowQueue,
+    private readonly events: EventOutbox,
+    private readonly mail: MailService,
   ) {
+    mail.register(LINK_ADDED_MAIL);
     this.byIdentity = new BatchedLookup(dataSource, COLUMNS, FROM_LINKED_PLAYER);
   }
 
@@ -41,14 +67,22 @@ export class LinksService {
   }
 
   async unlinkAll(manager: EntityManager, playerId: number): Promise<void> {
+    const links = await manager.find(PlayerLink, { where: { playerId }, ...latestRows(manager) });
     await manager.delete(PlayerLink, { playerId });
+    for (const link of links) await this.announce(manager, 'player.unlinked', link);
   }
 
-  exists(identity: ThirdPartyIdentity): Promise<boolean> {
-    return this.links.existsBy({ ...identity });
+  /** Returns whether an account has the identity, and stores the person's current name at the provider. */
+  async recognise({ provider, connectId, name }: ThirdPartyIdentity): Promise<boolean> {
+    const link = await this.links.findOneBy({ provider, connectId });
+    if (link && name && link.name !== name)
+      await this.rowQueue.run(`player ${link.playerId}`, () =>
+        this.links.update({ provider, connectId }, { name }),
+      );
+    return link !== null;
   }
 
-  /** The account linked to the identity, read in the caller's transaction. */
+  /** Finds the linked account in the caller's transaction. */
   async findPlayer(
     { provider, connectId }: ThirdPartyIdentity,
     manager: EntityManager,
@@ -61,7 +95,7 @@ export class LinksService {
     return found;
   }
 
-  /** The same outside a transaction, batched: game servers ask this for every forum login. */
+  /** Finds the account outside a transaction. Lookups are batched, because game servers send many of them. */
   async getPlayer({ provider, connectId }: ThirdPartyIdentity): Promise<LinkedPlayer> {
     const player = await this.byIdentity.find(provider, connectId);
     if (!player) throw new LinkNotFound();
@@ -69,17 +103,32 @@ export class LinksService {
     return player;
   }
 
-  /** False if there was none. */
-  async unlink(playerId: number, provider: string): Promise<boolean> {
-    return (await this.links.delete({ playerId, provider })).affected === 1;
+  /** Removes a link in the caller's transaction. Returns false if the account had no such link. */
+  async unlink(playerId: number, provider: string, manager: EntityManager): Promise<boolean> {
+    const link = await manager.findOneBy(PlayerLink, { playerId, provider });
+    if (!link) return false;
+    const { connectId } = link;
+    const { affected } = await manager.delete(PlayerLink, { playerId, provider, connectId });
+    if (affected !== 1) return false;
+    await this.announce(manager, 'player.unlinked', link);
+    return true;
   }
 
-  /** The only writer of links. A repeat of the same pair succeeds. Takes the player's lock, as closing does. */
+  private announce(
+    manager: EntityManager,
+    type: 'player.linked' | 'player.unlinked',
+    { playerId, provider, connectId }: Pick<PlayerLink, 'playerId' | 'provider' | 'connectId'>,
+  ): Promise<void> {
+    const details = { provider, connect_id: connectId };
+    return this.events.announce(manager, type, playerId, details);
+  }
+
+  /** Inserts a link under the player's lock, as closing does. A repeated call succeeds. No other code inserts links. */
   async link(
     manager: EntityManager,
     playerId: number,
-    { provider, connectId }: ThirdPartyIdentity,
-  ): Promise<LinkedPlayer> {
+    { provider, connectId, name = null }: ThirdPartyIdentity,
+  ): Promise<NewlyLinkedPlayer> {
     await lockPlayer(manager, playerId);
     const [player]: StoredPlayer[] = await manager.query(
       `SELECT ${COLUMNS} FROM player p WHERE p.id = ?`,
@@ -88,7 +137,9 @@ export class LinksService {
     if (!player) throw new AccountNotFound();
     requireAdmitted(player);
     try {
-      await manager.insert(PlayerLink, { playerId, provider, connectId });
+      await manager.insert(PlayerLink, { playerId, provider, connectId, name });
+      await this.announce(manager, 'player.linked', { playerId, provider, connectId });
+      return { ...player, isNewLink: true };
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
       const holder = await manager.findOne(PlayerLink, {
@@ -97,7 +148,25 @@ export class LinksService {
       });
       if (!holder) throw new AccountLinked();
       if (holder.playerId !== playerId) throw new ConnectIdTaken();
+      return { ...player, isNewLink: false };
     }
-    return player;
+  }
+
+  /** Records a player's new link and mails the owner, because a link allows signing in. Call this after the commit. */
+  notifyOwner(
+    { id, isNewLink }: NewlyLinkedPlayer,
+    identity: ThirdPartyIdentity,
+    context?: RequestContext,
+  ): void {
+    if (!isNewLink) return;
+    const address = context?.address ?? '';
+    const { provider, connectId } = identity;
+    if (context) context.change = { what: 'linked', detail: `${provider} ${connectId}` };
+    const time = new Date();
+    const url = `${this.environment.FRONTEND_URL}/signin?mode=reset`;
+    const values = { link: describeIdentity(identity), address, time, url };
+    this.mail.warnOwner(id, ({ player: { account }, email }) =>
+      this.mail.send(email, LINK_ADDED_MAIL, { account, ...values }, id),
+    );
   }
 }

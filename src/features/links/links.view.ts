@@ -4,6 +4,13 @@ import type { PlayerLink } from './player-link.entity.js';
 export class BindingView {
   @ApiProperty({ example: 'forum' }) provider: string;
   @ApiProperty({ example: '10293' }) connect_id: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'Aria the Bold',
+    description: 'the name at the provider at the last sign-in through it',
+  })
+  name: string | null;
   @ApiProperty({ type: String, format: 'date-time' }) bound_at: string;
 }
 
@@ -22,9 +29,10 @@ export class LinkedAccountView {
 
 export function toBindingsView(links: PlayerLink[]): BindingsView {
   return {
-    bindings: links.map(({ provider, connectId, createdAt }) => ({
+    bindings: links.map(({ provider, connectId, name, createdAt }) => ({
       provider,
       connect_id: connectId,
+      name,
       bound_at: createdAt.toISOString(),
     })),
   };

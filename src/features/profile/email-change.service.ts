@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { EmailTaken } from '../accounts/accounts.errors.js';
-import { Unauthorized } from '../../platform/auth/auth.errors.js';
-import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
+import { maskMailbox } from '../../platform/audit/mail-event-log.js';
+import { SignInAgain } from '../../platform/auth/auth.errors.js';
+import { type PlayerIdentity, requireRecentProof } from '../../platform/auth/identity.service.js';
+import { lockUnchangedPlayer } from '../../platform/auth/player-row-lock.js';
 import { Player } from '../../platform/auth/player.entity.js';
-import { requireRecentProof } from '../../platform/auth/recent-proof.js';
 import { Environment } from '../../platform/config/environment.js';
+import { currentDate } from '../../platform/database/database-clock.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import { RowQueue } from '../../platform/database/row-queue.js';
-import { lockPlayer } from '../../platform/auth/player-lock.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
-import type { MailKind } from '../../platform/mail/mail-kind.js';
+import type { MailKind } from '../../platform/mail/mail-templates.js';
 import { MailService } from '../../platform/mail/mail.service.js';
-import { formatMailTime } from '../../platform/mail/format-mail-time.js';
+import { EmailTaken } from '../accounts/accounts.errors.js';
+import { MailDomains } from '../verify/mail-domains.js';
 import { VerifyService } from '../verify/verify.service.js';
 import { MailboxUndoService } from './mailbox-undo.service.js';
 import { OwnAccount } from './own-account.js';
@@ -25,25 +26,24 @@ const EMAIL_CHANGED_MAIL = {
     account: 'dragon_slayer',
     email: 'p***@example.com',
     address: '203.0.113.7',
-    time: '2026-01-31 23:59 UTC',
-    url: 'https://play.example.com/signin#undo=eyJ',
+    time: new Date('2026-01-31T23:59:00Z'),
+    url: 'https://play.example.com/signin?account=dragon_slayer#undo=eyJ',
   },
   requiredValues: ['account', 'email', 'url'],
 } satisfies MailKind;
 
 interface ReplacedMailbox {
   mailbox: string;
-  /** The token of the undo link. */
   token: string;
 }
 
-/** Changes an account's mailbox and mails the previous one. */
 @Injectable()
 export class EmailChangeService {
   constructor(
     private readonly environment: Environment,
     private readonly ownAccount: OwnAccount,
     private readonly verify: VerifyService,
+    private readonly domains: MailDomains,
     private readonly undo: MailboxUndoService,
     private readonly rowQueue: RowQueue,
     private readonly mail: MailService,
@@ -56,11 +56,12 @@ export class EmailChangeService {
     { email, code, password }: ChangeEmailDto,
     context: RequestContext,
   ): Promise<EmailView> {
+    this.domains.requireAccepted(email);
     const given = { field: 'password', password };
-    // With a second factor, the password is no proof.
+    // For an account with a second factor, the password alone is not enough.
     if (me.hasSecondFactor) requireRecentProof(me);
-    else await this.ownAccount.requireOwner(me, await this.ownAccount.get(me), given, context);
-    const replaced = await this.rowQueue
+    else await this.ownAccount.requireOwner(me, given, context);
+    const changed = await this.rowQueue
       .run(`player ${me.id}`, () =>
         this.verify.redeem(email, code, context.address, (manager) =>
           this.replaceEmail(manager, me, email),
@@ -69,33 +70,33 @@ export class EmailChangeService {
       .catch((error: unknown) => {
         throw isDuplicateKey(error) ? new EmailTaken() : error;
       });
-    if (replaced) this.notifyPreviousMailbox(replaced, me, email, context);
+    if (!changed) return { email };
+    context.change = { what: 'email', detail: maskMailbox(email) };
+    if (changed.replaced) this.notifyPreviousMailbox(changed.replaced, me, email, context);
     return { email };
   }
 
   /**
-   * Returns the previous mailbox if it must be notified. Takes the player's lock, so that each of several parallel
-   * changes notifies the mailbox that it replaced.
+   * Returns the previous e-mail address, or undefined if nothing changed. Takes the player's lock, so that each of several
+   * parallel changes notifies the address that it replaced.
    */
   private async replaceEmail(
     manager: EntityManager,
-    { id, ver }: PlayerIdentity,
+    me: PlayerIdentity,
     email: string,
-  ): Promise<ReplacedMailbox | undefined> {
-    await lockPlayer(manager, id);
-    const player = await manager
+  ): Promise<{ replaced: ReplacedMailbox | null } | undefined> {
+    const { id } = me;
+    // A reset or an undo came first, or the owner enabled a second factor, so the password is no longer enough.
+    if (!(await lockUnchangedPlayer(manager, me))) throw new SignInAgain();
+    const { email: before, lockVersion: version } = await manager
       .createQueryBuilder(Player, 'p')
       .addSelect('p.lockVersion')
-      .where({ id, ver })
-      .getOne();
-    // A reset or an undo happened meanwhile and ended the caller's token.
-    if (!player) throw new Unauthorized();
-    const { email: before, lockVersion: version } = player;
+      .where({ id })
+      .getOneOrFail();
     if (before?.toLowerCase() === email) return undefined;
-    await manager.update(Player, { id }, { email, withdrawPausedAt: new Date() });
-    if (before === null) return undefined;
-    const token = await this.undo.allow(manager, { playerId: id, version }, before);
-    return { mailbox: before, token };
+    await manager.update(Player, { id }, { email, withdrawPausedAt: currentDate() });
+    const token = await this.undo.record(manager, { playerId: id, version }, before);
+    return { replaced: before === null ? null : { mailbox: before, token } };
   }
 
   private notifyPreviousMailbox(
@@ -104,15 +105,15 @@ export class EmailChangeService {
     email: string,
     { address }: RequestContext,
   ): void {
-    // In the fragment, so that it appears in no log.
-    const url = `${this.environment.FRONTEND_URL}/signin#undo=${token}`;
-    const time = formatMailTime(new Date());
-    const values = { account, email: maskEmail(email), address, time, url };
+    // The token is in the fragment, so that it does not appear in logs.
+    const query = new URLSearchParams({ account }).toString();
+    const url = `${this.environment.FRONTEND_URL}/signin?${query}#undo=${token}`;
+    const values = { account, email: maskEmail(email), address, time: new Date(), url };
     this.mail.notify({ id, email: mailbox }, EMAIL_CHANGED_MAIL, values);
   }
 }
 
-/** Enough for the owner to recognise it. */
+/** Masks the e-mail address so that its owner can still recognise it. */
 function maskEmail(email: string): string {
   return email.replace(/^(.).*@/, '$1***@');
 }

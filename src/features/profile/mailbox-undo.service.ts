@@ -1,24 +1,66 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type EntityManager, MoreThanOrEqual } from 'typeorm';
-import { EmailTaken } from '../accounts/accounts.errors.js';
-import { UNUSABLE_PASSWORD } from '../accounts/passwords.js';
-import { describeClosing } from '../../platform/auth/closing-record.js';
-import { lockPlayer } from '../../platform/auth/player-lock.js';
-import { Player } from '../../platform/auth/player.entity.js';
+import { type EntityManager, MoreThanOrEqual, Entity, Index } from 'typeorm';
+import { HOUR_MS } from '../../platform/config/time.js';
+import { IntColumn, TextColumn, TimeColumn } from '../../platform/database/columns.js';
+import { maskMailbox } from '../../platform/audit/mail-event-log.js';
+import { lockPlayer } from '../../platform/auth/player-row-lock.js';
+import { describeClosing, Player } from '../../platform/auth/player.entity.js';
 import { SignedTokens } from '../../platform/auth/signed-tokens.js';
+import { Environment } from '../../platform/config/environment.js';
+import { Settings } from '../../platform/config/settings.js';
+import { currentDate, currentTime } from '../../platform/database/database-clock.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import { ExpiredRowCleaner } from '../../platform/database/expired-row-cleaner.js';
 import { RowQueue } from '../../platform/database/row-queue.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
+import type { MailKind } from '../../platform/mail/mail-templates.js';
+import { MailService } from '../../platform/mail/mail.service.js';
+import { EmailTaken } from '../accounts/accounts.errors.js';
+import { UNUSABLE_PASSWORD } from '../accounts/passwords.js';
 import { LinksService } from '../links/links.service.js';
-import { FactorState } from '../second-factor/factor-state.js';
+import { FactorChanges } from '../second-factor/factor-changes.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { CodeInvalid } from '../verify/verify.errors.js';
-import { MailboxUndo } from './mailbox-undo.entity.js';
 
-const HOUR_MS = 60 * 60 * 1000;
+/** Records a change of e-mail address, which the recipient at the previous address can undo. */
+@Entity('mailbox_undo')
+@Index('mailbox_undo_expires_at', ['expiresAt'])
+export class MailboxUndo {
+  @IntColumn({ primary: true }) playerId: number;
+  /** Holds the player's `lock_version` at the time of the change. Every change increments it. */
+  @IntColumn({ primary: true }) version: number;
+  /** Holds null if the account had no e-mail address. Operators see such a change, but it cannot be undone. */
+  @TextColumn(254, { nullable: true }) email: string | null;
+  @TimeColumn() expiresAt: Date;
+}
+
 const UNDO_HOURS = 72;
 const PURPOSE = 'mailbox undo';
+
+/**
+ * `restored` is 1 in the mail to the restored address, and 0 in the mail to the replaced one. `factor` is 1 if a second
+ * factor stays. `support` may be empty.
+ */
+const MAILBOX_RESTORED_MAIL = {
+  name: 'email-restored',
+  sample: {
+    account: 'dragon_slayer',
+    restored: 1,
+    factor: 1,
+    address: '203.0.113.7',
+    time: new Date('2026-01-31T23:59:00Z'),
+    url: 'https://play.example.com/signin?mode=reset&account=dragon_slayer',
+    support: 'https://game.example/support',
+  },
+  requiredValues: ['account', 'time', 'support'],
+} satisfies MailKind;
+
+interface RestoredMailbox {
+  /** Holds the player's row as it was before the restoration. */
+  player: Player;
+  mailbox: string;
+  keepsFactor: boolean;
+}
 
 interface UndoLink {
   playerId: number;
@@ -26,9 +68,9 @@ interface UndoLink {
 }
 
 /**
- * Lets the previous mailbox undo a change. Using a link voids it and the links of all later changes, because a thief
- * may have changed the mailbox again and received such links; earlier mailboxes keep theirs, so the first owner has the
- * last word.
+ * Lets the recipient at the previous e-mail address undo a change. Using an undo link invalidates that link and the
+ * links of all later changes, because a thief may have received those. Links of earlier changes stay valid, so the
+ * original owner can always undo the changes of a thief.
  */
 @Injectable()
 export class MailboxUndoService {
@@ -36,55 +78,85 @@ export class MailboxUndoService {
 
   constructor(
     private readonly tokens: SignedTokens,
-    private readonly factors: FactorState,
+    private readonly factors: FactorChanges,
     private readonly links: LinksService,
     private readonly sessions: SessionsService,
     private readonly rowQueue: RowQueue,
+    private readonly environment: Environment,
+    private readonly settings: Settings,
+    private readonly mail: MailService,
     expiredRows: ExpiredRowCleaner,
   ) {
+    mail.register(MAILBOX_RESTORED_MAIL);
     expiredRows.deleteAfter(HOUR_MS, 'mailbox_undo', 'expires_at');
   }
 
-  /** Runs in the transaction of the change. Returns the token for the link. */
-  async allow(manager: EntityManager, link: UndoLink, email: string): Promise<string> {
-    const expiresAt = new Date(Date.now() + UNDO_HOURS * HOUR_MS);
-    await manager.insert(MailboxUndo, { ...link, email, expiresAt });
+  /** Stores the change in the caller's transaction. Returns the token for the undo link. */
+  async record(manager: EntityManager, link: UndoLink, previous: string | null): Promise<string> {
+    const expiresAt = new Date(currentTime() + UNDO_HOURS * HOUR_MS);
+    await manager.insert(MailboxUndo, { ...link, email: previous, expiresAt });
     return this.tokens.sign(PURPOSE, link, { seconds: UNDO_HOURS * 60 * 60 });
   }
 
-  /** Restores the mailbox and ends every other way to sign in: the owner sets a new password through the mailbox. */
+  /** Restores the e-mail address and ends every other way to sign in. The owner then sets a new password by e-mail. */
   async undo(token: string, context: RequestContext): Promise<void> {
     const link = this.tokens.verify<UndoLink>(PURPOSE, token)?.content;
     if (!link) throw new CodeInvalid();
     context.playerId = link.playerId;
     try {
-      const { player, wasClosing } = await this.rowQueue.inTransaction(
-        `player ${link.playerId}`,
-        (manager) => this.restore(manager, link),
+      const restored = await this.rowQueue.inTransaction(`player ${link.playerId}`, (manager) =>
+        this.restore(manager, link),
       );
-      if (wasClosing) this.logger.log(describeClosing(player, null));
+      const { player } = restored;
+      if (player.closingAt) this.logger.log(describeClosing(player, null));
+      context.change = { what: 'email_restored', detail: maskMailbox(restored.mailbox) };
+      this.notifyBoth(restored, context);
     } catch (error) {
       throw isDuplicateKey(error) ? new EmailTaken() : error;
     }
   }
 
-  private async restore(manager: EntityManager, { playerId, version }: UndoLink) {
+  private async restore(
+    manager: EntityManager,
+    { playerId, version }: UndoLink,
+  ): Promise<RestoredMailbox> {
     await lockPlayer(manager, playerId);
     const player = await manager.findOneBy(Player, { id: playerId });
     const change = await manager.findOneBy(MailboxUndo, { playerId, version });
     const fromHere = { playerId, version: MoreThanOrEqual(version) };
     const { affected } = await manager.delete(MailboxUndo, fromHere);
-    if (!player || !change || !affected) throw new CodeInvalid();
+    if (!player || !change?.email || !affected) throw new CodeInvalid();
     const restored = { email: change.email, password: UNUSABLE_PASSWORD, imported: false };
-    // A thief may also have asked to close the account.
-    const pause = { withdrawPausedAt: new Date(), closingAt: null };
+    // A thief may also have scheduled the closing of the account.
+    const pause = { withdrawPausedAt: currentDate(), closingAt: null };
     await manager.update(Player, playerId, { ...restored, ...pause, ver: () => 'ver + 1' });
-    // A thief may have linked an identity, which could sign in and set a password.
+    // A thief may have linked an identity that could sign in and set a password.
     await this.links.unlinkAll(manager, playerId);
-    // Older factors stay: whoever has only the old mailbox must not get around them.
-    const sinceDaysBefore = new Date(change.expiresAt.getTime() - 2 * UNDO_HOURS * HOUR_MS);
-    await this.factors.removeSince(manager, playerId, sinceDaysBefore);
-    await this.sessions.endOthers(playerId, undefined, manager);
-    return { player, wasClosing: player.closingAt !== null };
+    // Second factors from before the change stay. The owner may have changed the address because someone else reads
+    // mail to the old one, and that person must not be able to bypass the second factor.
+    const changedAt = new Date(change.expiresAt.getTime() - UNDO_HOURS * HOUR_MS);
+    const keepsFactor = await this.factors.removeSince(manager, playerId, changedAt);
+    await this.sessions.markEnded(manager, playerId);
+    return { player, mailbox: change.email, keepsFactor };
+  }
+
+  /** Notifies both e-mail addresses, because either may belong to the owner. */
+  private notifyBoth(
+    { player, mailbox, keepsFactor }: RestoredMailbox,
+    { address }: RequestContext,
+  ): void {
+    const { id, account } = player;
+    const values = {
+      account,
+      factor: keepsFactor ? 1 : 0,
+      address,
+      time: new Date(),
+      url: `${this.environment.FRONTEND_URL}/signin?${new URLSearchParams({ mode: 'reset', account }).toString()}`,
+      support: this.settings.current.support_url ?? '',
+    };
+    for (const email of new Set([mailbox, player.email])) {
+      const restored = email === mailbox ? 1 : 0;
+      this.mail.notify({ id, email }, MAILBOX_RESTORED_MAIL, { ...values, restored });
+    }
   }
 }

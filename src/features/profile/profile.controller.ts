@@ -1,22 +1,29 @@
-import { Body, Controller, Get, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { RecordSignIn } from '../../platform/audit/record-sign-in.interceptor.js';
-import { CurrentPlayer } from '../../platform/auth/current-player.decorator.js';
+import { CurrentPlayer, Public } from '../../platform/auth/auth.decorators.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
-import { Public } from '../../platform/auth/public.decorator.js';
-import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
-import type { RequestContext } from '../../platform/http/request/request-context.js';
-import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
-import { Priority } from '../../platform/http/limits/priority.decorator.js';
+import { Priority } from '../../platform/http/limits/route-priorities.js';
+import {
+  type RequestContext,
+  CurrentContext,
+} from '../../platform/http/request/request-context.js';
+import { ApiSuccess } from '../../platform/openapi/api-response.js';
 import { UnbindDto } from '../links/links.dto.js';
-import { EmptyView } from '../sessions/session.view.js';
-import { TokenView } from '../sessions/token.view.js';
+import { EmptyView, TokenView } from '../sessions/sessions.view.js';
 import { EmailChangeService } from './email-change.service.js';
-import { PasswordChangeService } from './password-change.service.js';
 import { MailboxUndoService } from './mailbox-undo.service.js';
-import { ChangeEmailDto, ChangePasswordDto, ConfirmDto, UndoEmailDto } from './profile.dto.js';
+import { PasswordChangeService } from './password-change.service.js';
+import {
+  ChangeEmailDto,
+  ChangePasswordDto,
+  ChooseNameDto,
+  ConfirmDto,
+  SignInsQuery,
+  UndoEmailDto,
+} from './profile.dto.js';
 import { ProfileService } from './profile.service.js';
-import { ConfirmedView, EmailView, ProfileView } from './profile.view.js';
+import { ConfirmedView, EmailView, ProfileView, SignInsView } from './profile.view.js';
 
 @ApiTags('Own account')
 @Priority('other')
@@ -35,6 +42,31 @@ export class ProfileController {
     return this.profiles.show(me);
   }
 
+  @Get('account/sign_ins')
+  @ApiSuccess(SignInsView, 'The sign-ins to the account, also failed ones, of the last 90 days')
+  signIns(
+    @CurrentPlayer() { id }: PlayerIdentity,
+    @Query() { before }: SignInsQuery,
+  ): Promise<SignInsView> {
+    return this.profiles.signIns(id, before);
+  }
+
+  @Post('account/name')
+  @ApiSuccess(
+    TokenView,
+    'The account has this name; once, for an account that the forum sign-in named and that has entered no server. Tokens with the name before have ended',
+    'sign_in_again',
+    'account_taken',
+    'act_refused',
+  )
+  chooseName(
+    @CurrentPlayer() me: PlayerIdentity,
+    @Body() { account }: ChooseNameDto,
+    @CurrentContext() context: RequestContext,
+  ): Promise<TokenView> {
+    return this.profiles.chooseName(me, account, context);
+  }
+
   @Post('account/password')
   @RecordSignIn('password')
   @ApiSuccess(
@@ -42,6 +74,7 @@ export class ProfileController {
     'The password is changed; all other sessions and older tokens have ended',
     'bad_credentials',
     'login_throttled',
+    'password_weak',
     'sign_in_again',
   )
   changePassword(
@@ -94,8 +127,12 @@ export class ProfileController {
     'last_way_in',
     'link_not_found',
   )
-  unbind(@CurrentPlayer() me: PlayerIdentity, @Body() { provider }: UnbindDto): Promise<void> {
-    return this.profiles.unlink(me, provider);
+  unbind(
+    @CurrentPlayer() me: PlayerIdentity,
+    @Body() { provider }: UnbindDto,
+    @CurrentContext() context: RequestContext,
+  ): Promise<void> {
+    return this.profiles.unlink(me, provider, context);
   }
 
   @Post('session/confirm')

@@ -1,10 +1,18 @@
-import { CodeField, NewPasswordField } from '../accounts/dto/account-rules.decorator.js';
-import { PasskeyResponseField, TotpCodeField } from '../accounts/second-step/second-step.dto.js';
+import {
+  EmailField,
+  TextField,
+  TIME_RULES,
+} from '../../platform/http/validation/field.decorator.js';
+import {
+  CodeField,
+  NEW_ACCOUNT_RULES,
+  NewPasswordField,
+  PasskeyResponseField,
+  TotpCodeField,
+} from '../accounts/accounts.dto.js';
 import type { PasskeyResponse } from '../second-factor/passkeys.js';
-import { EmailField } from '../../platform/http/validation/email-field.decorator.js';
-import { TextField } from '../../platform/http/validation/field.decorator.js';
 
-/** One of them. */
+/** Requires exactly one of the three fields. */
 export class ConfirmDto {
   @TextField({
     max: 128,
@@ -15,6 +23,14 @@ export class ConfirmDto {
   password?: string;
   @TotpCodeField() code?: string;
   @PasskeyResponseField() response?: PasskeyResponse;
+}
+
+export class SignInsQuery {
+  @TextField({ ...TIME_RULES, optional: true, description: 'only earlier ones' }) before?: string;
+}
+
+export class ChooseNameDto {
+  @TextField(NEW_ACCOUNT_RULES) account: string;
 }
 
 export class ChangePasswordDto {

@@ -1,15 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountsModule } from '../accounts/accounts.module.js';
 import { Player } from '../../platform/auth/player.entity.js';
-import { LinksModule } from '../links/links.module.js';
 import { MailModule } from '../../platform/mail/mail.module.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { LinksModule } from '../links/links.module.js';
 import { SecondFactorModule } from '../second-factor/second-factor.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { EmailChangeService } from './email-change.service.js';
-import { MailboxUndo } from './mailbox-undo.entity.js';
-import { MailboxUndoService } from './mailbox-undo.service.js';
+import { MailboxUndo, MailboxUndoService } from './mailbox-undo.service.js';
 import { OwnAccount } from './own-account.js';
 import { PasswordChangeService } from './password-change.service.js';
 import { ProfileController } from './profile.controller.js';

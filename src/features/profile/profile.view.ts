@@ -1,9 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
+import {
+  type LoginEvent,
+  SIGN_IN_METHODS,
+  type SignInMethod,
+} from '../../platform/audit/audit.entity.js';
 import type { Player } from '../../platform/auth/player.entity.js';
 import { BindingsView, toBindingsView } from '../links/links.view.js';
 import type { PlayerLink } from '../links/player-link.entity.js';
 import { toTwoFactorView, TwoFactorView } from '../second-factor/second-factor.view.js';
-import type { FactorSummary } from '../second-factor/factor-summary.js';
+import type { FactorSummary } from '../second-factor/second-factors.js';
+import { parseLoginDevice } from '../sessions/device.js';
 
 export class ProfileView extends BindingsView {
   @ApiProperty({ example: 'dragon_slayer' }) account: string;
@@ -22,6 +28,26 @@ export class ProfileView extends BindingsView {
   })
   closing_at: string | null;
   @ApiProperty({ type: TwoFactorView }) two_factor: TwoFactorView;
+}
+
+class SignInView {
+  @ApiProperty({ type: String, format: 'date-time' }) at: string;
+  @ApiProperty({ type: String, nullable: true, example: '203.0.113.7' }) address: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'phone' }) device: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'iOS 19' }) os: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'Safari 19' }) browse: string | null;
+  @ApiProperty({ enum: SIGN_IN_METHODS }) method: SignInMethod;
+  @ApiProperty({ example: 'ok', description: 'ok, or the name of the error' }) outcome: string;
+}
+
+export class SignInsView {
+  @ApiProperty({ type: [SignInView], description: 'newest first, at most 50' })
+  sign_ins: SignInView[];
+}
+
+export function toSignInView({ createdAt, address, device, way, outcome }: LoginEvent): SignInView {
+  const { os = null, browse = null, device: kind = null } = parseLoginDevice(device);
+  return { at: createdAt.toISOString(), address, device: kind, os, browse, method: way, outcome };
 }
 
 export class ConfirmedView {

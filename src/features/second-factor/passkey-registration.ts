@@ -7,43 +7,39 @@ import {
   type WebAuthnCredential,
 } from '@simplewebauthn/server';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
-import { requireRecentProof } from '../../platform/auth/recent-proof.js';
 import { SIGNED_SECONDS } from '../../platform/auth/signed-tokens.js';
+import { currentDate } from '../../platform/database/database-clock.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
-import { FactorState } from './factor-state.js';
-import { LockedAccount } from './locked-account.js';
-import { PasskeyChallenges } from './passkey-challenges.js';
+import { FactorChanges } from './factor-changes.js';
 import { challengeOf, type PasskeyResponse, Passkeys } from './passkeys.js';
-import { PlayerPasskey } from './player-passkey.entity.js';
+import { PlayerPasskey } from './second-factor.entities.js';
 
 const MOST_PASSKEYS = 10;
 const RP_NAME = 'Gatehouse';
-/** EdDSA, ES256 and RS256: every authenticator knows one of them. */
+/** Every authenticator supports EdDSA, ES256 or RS256. */
 const ALGORITHMS = [-8, -7, -257];
 const TRANSPORTS = ['ble', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
 
-/** Adds passkeys to the caller's account, and removes them. */
+/** Adds and removes passkeys of the caller's account. */
 @Injectable()
 export class PasskeyRegistration {
   private readonly logger = new Logger(PasskeyRegistration.name);
 
   constructor(
     private readonly passkeys: Passkeys,
-    private readonly challenges: PasskeyChallenges,
-    private readonly lockedAccount: LockedAccount,
-    private readonly state: FactorState,
+    private readonly changes: FactorChanges,
   ) {}
 
   async options(me: PlayerIdentity): Promise<PublicKeyCredentialCreationOptionsJSON> {
-    requireRecentProof(me);
+    await this.changes.requireProofForAdding(me);
     return generateRegistrationOptions({
       rpName: RP_NAME,
       rpID: this.passkeys.rpID,
       userID: new TextEncoder().encode(String(me.id)),
       userName: me.account,
       userDisplayName: me.account,
-      challenge: this.challenges.issue('register', me.id),
+      challenge: this.passkeys.issueChallenge('register', me.id),
       timeout: SIGNED_SECONDS * 1000,
       excludeCredentials: await this.passkeys.descriptorsOf(me.id),
       supportedAlgorithmIDs: ALGORITHMS,
@@ -51,31 +47,31 @@ export class PasskeyRegistration {
     });
   }
 
-  /** Gives the recovery codes of a first factor, too. */
+  /** Registers a passkey. Also returns recovery codes if the passkey is the account's first factor. */
   async register(
     me: PlayerIdentity,
     name: string,
     response: PasskeyResponse,
   ): Promise<{ passkey: PlayerPasskey; recoveryCodes: string[] }> {
-    requireRecentProof(me);
+    await this.changes.requireProofForAdding(me);
     const { id, publicKey, counter, transports } = await this.verify(me, response);
     const passkey = {
       playerId: me.id,
       credentialId: id,
       publicKey: Buffer.from(publicKey).toString('base64url'),
       signCount: counter,
-      // The browser's word, which nothing proves.
+      // The browser reports the transports, and they are not verified.
       transports: known(transports).join(),
       name,
-      createdAt: new Date(),
+      createdAt: currentDate(),
       usedAt: null,
     };
     try {
-      return await this.lockedAccount.change(me, async (manager) => {
+      return await this.changes.inLockedTransaction(me, async (manager) => {
         if ((await manager.countBy(PlayerPasskey, { playerId: me.id })) >= MOST_PASSKEYS)
           throw refused(`there are ${MOST_PASSKEYS} already: remove one first`);
         const inserted = await manager.save(PlayerPasskey, passkey);
-        return { passkey: inserted, recoveryCodes: await this.state.added(manager, me.id) };
+        return { passkey: inserted, recoveryCodes: await this.changes.added(manager, me.id) };
       });
     } catch (error) {
       if (isDuplicateKey(error)) throw refused('is registered already');
@@ -83,14 +79,13 @@ export class PasskeyRegistration {
     }
   }
 
-  /** The removed one; undefined if the account has none with this id. */
   async remove(me: PlayerIdentity, id: string): Promise<PlayerPasskey | undefined> {
-    return this.lockedAccount.change(me, async (manager) => {
+    return this.changes.inTransaction(me, async (manager) => {
       const own = { id: /^[1-9]\d{0,8}$/.test(id) ? Number(id) : 0, playerId: me.id };
       const passkey = await manager.findOneBy(PlayerPasskey, own);
       if (!passkey) return undefined;
       await manager.delete(PlayerPasskey, own);
-      await this.state.removed(manager, me.id);
+      await this.changes.removed(manager, me.id);
       return passkey;
     });
   }
@@ -100,7 +95,7 @@ export class PasskeyRegistration {
     response: PasskeyResponse,
   ): Promise<WebAuthnCredential> {
     const challenge = challengeOf(response);
-    if (!challenge || !(await this.challenges.consume(challenge, 'register', playerId)))
+    if (!challenge || !(await this.passkeys.consumeChallenge(challenge, 'register', playerId)))
       throw refused('answers no open challenge');
     try {
       const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -121,7 +116,7 @@ export class PasskeyRegistration {
   }
 }
 
-/** Into their columns, in base64url. */
+/** Returns whether the id and the public key fit into their columns in base64url. */
 function fits({ id, publicKey }: WebAuthnCredential): boolean {
   return id.length <= 1364 && publicKey.length <= 1536;
 }

@@ -1,21 +1,44 @@
 import { Body, Controller, Delete, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CurrentPlayer } from '../../platform/auth/current-player.decorator.js';
+import { CurrentPlayer, Public } from '../../platform/auth/auth.decorators.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
-import { Public } from '../../platform/auth/public.decorator.js';
-import { Priority } from '../../platform/http/limits/priority.decorator.js';
-import { IgnoresBody } from '../../platform/http/request/body.decorator.js';
-import type { RequestContext } from '../../platform/http/request/request-context.js';
-import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
-import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
-import { EmptyView } from '../sessions/session.view.js';
-import { AddPasskeyDto, PasskeyTicketDto } from './passkeys.dto.js';
-import { NewPasskeyView, PasskeyOptionsView, toPasskeyOptionsView } from './passkeys.view.js';
+import { Priority } from '../../platform/http/limits/route-priorities.js';
+import { IgnoresBody } from '../../platform/http/request/body.guard.js';
+import {
+  type RequestContext,
+  CurrentContext,
+} from '../../platform/http/request/request-context.js';
+import { ObjectField, TextField } from '../../platform/http/validation/field.decorator.js';
+import { ApiSuccess } from '../../platform/openapi/api-response.js';
+import { EmptyView } from '../sessions/sessions.view.js';
+import { FirstStepTickets } from './first-step-tickets.js';
 import { PasskeyRegistration } from './passkey-registration.js';
-import { Passkeys } from './passkeys.js';
+import { Passkeys, type PasskeyResponse } from './passkeys.js';
 import { SecondFactorMail } from './second-factor-mail.js';
-import { toPasskeyView } from './second-factor.view.js';
-import { SecondStepTickets } from './second-step-tickets.js';
+import {
+  NewPasskeyView,
+  PasskeyOptionsView,
+  toPasskeyOptionsView,
+  toPasskeyView,
+} from './second-factor.view.js';
+
+class AddPasskeyDto {
+  // Mails to the owner contain the name, so it must be a single line.
+  @TextField({
+    max: 32,
+    pattern: /^[^\r\n]+$/,
+    hint: 'must be one line',
+    description: 'what the player calls it',
+    example: 'phone',
+  })
+  name: string;
+
+  @ObjectField('the WebAuthn registration, as JSON') response?: PasskeyResponse;
+}
+
+class PasskeyTicketDto {
+  @TextField({ max: 4096, description: 'from the answer to the first step' }) ticket: string;
+}
 
 @ApiTags('Own account')
 @Priority('other')
@@ -24,7 +47,7 @@ export class PasskeysController {
   constructor(
     private readonly registration: PasskeyRegistration,
     private readonly passkeys: Passkeys,
-    private readonly tickets: SecondStepTickets,
+    private readonly tickets: FirstStepTickets,
     private readonly mail: SecondFactorMail,
   ) {}
 
@@ -47,6 +70,7 @@ export class PasskeysController {
     @CurrentContext() context: RequestContext,
   ): Promise<NewPasskeyView> {
     const { passkey, recoveryCodes } = await this.registration.register(me, name, response ?? {});
+    context.change = { what: 'passkey_added', detail: name };
     this.mail.send(me.id, { event: 'added', passkey: name }, context);
     return { passkey: toPasskeyView(passkey), recovery_codes: recoveryCodes };
   }
@@ -60,7 +84,9 @@ export class PasskeysController {
     @CurrentContext() context: RequestContext,
   ): Promise<void> {
     const passkey = await this.registration.remove(me, id);
-    if (passkey) this.mail.send(me.id, { event: 'removed', passkey: passkey.name }, context);
+    if (!passkey) return;
+    context.change = { what: 'passkey_removed', detail: passkey.name };
+    this.mail.send(me.id, { event: 'removed', passkey: passkey.name }, context);
   }
 
   @Post('session/confirm/options')

@@ -4,14 +4,14 @@ import { challengeOf } from './passkeys.js';
 const clientData = (content: object) => Buffer.from(JSON.stringify(content)).toString('base64url');
 
 describe('challengeOf', () => {
-  it('finds the challenge of a browser', () => {
+  it("finds the challenge in a browser's response", () => {
     const response = { clientDataJSON: clientData({ challenge: 'AbC_-' }), transports: ['usb'] };
     expect(challengeOf({ response })).toBe('AbC_-');
     expect(challengeOf({ response: { ...response, userHandle: null } })).toBe('AbC_-');
   });
 
   it.each(['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature'])(
-    'finds none if %s is an object, and does not read its length',
+    'finds no challenge if %s is an object, without reading its length',
     (field) => {
       let reads = 0;
       const huge = {
@@ -27,7 +27,7 @@ describe('challengeOf', () => {
   );
 
   it.each([undefined, null, 7, 'text', [], {}, { clientDataJSON: 'bnVsbA' }])(
-    'finds none in %j',
+    'finds no challenge in %j',
     (response) => expect(challengeOf({ response })).toBeUndefined(),
   );
 });

@@ -6,17 +6,18 @@ import {
   type PublicKeyCredentialRequestOptionsJSON,
   verifyAuthenticationResponse,
 } from '@simplewebauthn/server';
-import { DataSource, LessThan } from 'typeorm';
-import { SIGNED_SECONDS } from '../../platform/auth/signed-tokens.js';
+import { DataSource, type EntityManager, LessThan } from 'typeorm';
+import { SIGNED_SECONDS, SignedTokens } from '../../platform/auth/signed-tokens.js';
 import { Environment } from '../../platform/config/environment.js';
-import { PasskeyChallenges, type PasskeyPurpose } from './passkey-challenges.js';
-import { PlayerPasskey } from './player-passkey.entity.js';
-import type { UseFactor } from './use-factor.js';
+import { SingleUseService } from '../links/single-use.service.js';
+import { PlayerPasskey } from './second-factor.entities.js';
 
-/** A WebAuthn response as the browser sends it: not checked yet. */
+/** `second` is the second step of a sign-in, and `login` is a sign-in by passkey alone. */
+export type PasskeyPurpose = 'register' | 'login' | 'second' | 'confirm';
+
+/** Holds an unverified WebAuthn response as the browser sent it. */
 export type PasskeyResponse = Record<string, unknown>;
 
-/** Passkeys of players: what browsers are asked, and whether an answer is right. */
 @Injectable()
 export class Passkeys {
   private readonly logger = new Logger(Passkeys.name);
@@ -25,7 +26,8 @@ export class Passkeys {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly challenges: PasskeyChallenges,
+    private readonly tokens: SignedTokens,
+    private readonly singleUse: SingleUseService,
     { FRONTEND_URL }: Environment,
   ) {
     const { origin, hostname } = new URL(FRONTEND_URL);
@@ -33,14 +35,33 @@ export class Passkeys {
     this.rpID = hostname;
   }
 
-  /** Without a player, the browser offers all passkeys that it has for this site. */
+  /**
+   * Issues a challenge that works once, on any instance, for its purpose and account. Challenges are signed and stored
+   * only when used, because otherwise anyone could fill a table by requesting them. Pass null as `playerId` for a
+   * sign-in by passkey alone, where the passkey identifies the player.
+   */
+  issueChallenge(purpose: PasskeyPurpose, playerId: number | null) {
+    return new TextEncoder().encode(this.tokens.sign(`passkey ${purpose} ${playerId}`, {}));
+  }
+
+  async consumeChallenge(
+    challenge: string,
+    purpose: PasskeyPurpose,
+    playerId: number | null,
+  ): Promise<boolean> {
+    const text = Buffer.from(challenge, 'base64url').toString();
+    const signed = this.tokens.verify(`passkey ${purpose} ${playerId}`, text);
+    return signed !== undefined && this.singleUse.use(`passkey ${signed.id}`, signed.expiresAt);
+  }
+
+  /** Returns the options for the browser. Without a player, the browser offers all its passkeys for this site. */
   async requestOptions(
     purpose: PasskeyPurpose,
     playerId: number | null,
   ): Promise<PublicKeyCredentialRequestOptionsJSON> {
     return generateAuthenticationOptions({
       rpID: this.rpID,
-      challenge: this.challenges.issue(purpose, playerId),
+      challenge: this.issueChallenge(purpose, playerId),
       timeout: SIGNED_SECONDS * 1000,
       userVerification: 'required',
       allowCredentials: playerId === null ? undefined : await this.descriptorsOf(playerId),
@@ -55,7 +76,7 @@ export class Passkeys {
     }));
   }
 
-  /** The account of the passkey that the response names. It proves nothing yet. */
+  /** Returns the id of the player whose passkey the response names. The response is not verified yet. */
   async findOwner(response: PasskeyResponse): Promise<number | undefined> {
     const credentialId = credentialIdOf(response);
     if (credentialId === undefined) return undefined;
@@ -63,17 +84,13 @@ export class Passkeys {
   }
 
   /**
-   * Returns a function that counts the use of the player's passkey; undefined if the response answers no open challenge
-   * of this purpose. The challenge is used up either way.
+   * Returns a function that records the use of the player's passkey, or undefined if the response is invalid. The
+   * challenge is used up in either case.
    */
-  async match(
-    playerId: number,
-    response: PasskeyResponse,
-    purpose: PasskeyPurpose,
-  ): Promise<UseFactor | undefined> {
+  async match(playerId: number, response: PasskeyResponse, purpose: PasskeyPurpose) {
     const challenge = challengeOf(response);
     const owner = purpose === 'login' ? null : playerId;
-    if (!challenge || !(await this.challenges.consume(challenge, purpose, owner))) return undefined;
+    if (!challenge || !(await this.consumeChallenge(challenge, purpose, owner))) return undefined;
     const credentialId = credentialIdOf(response);
     if (credentialId === undefined) return undefined;
     const passkey = await this.dataSource.manager.findOneBy(PlayerPasskey, {
@@ -83,13 +100,13 @@ export class Passkeys {
     if (!passkey) return undefined;
     const signCount = await this.verify(passkey, response, challenge);
     if (signCount === undefined) return undefined;
-    // Of two answers with the same count, one authenticator is a copy. Most passkeys do not count, and say 0.
+    // A signature count that did not increase indicates a cloned authenticator. Most passkeys do not count and send 0.
     const unused = { id: passkey.id, signCount: signCount === 0 ? 0 : LessThan(signCount) };
     const used = { signCount, usedAt: new Date() };
-    return async (manager) => (await manager.update(PlayerPasskey, unused, used)).affected === 1;
+    return async (manager: EntityManager) =>
+      (await manager.update(PlayerPasskey, unused, used)).affected === 1;
   }
 
-  /** The new signature count; undefined if anything in the response is wrong. */
   private async verify(
     { playerId, credentialId: id, publicKey, signCount: counter }: PlayerPasskey,
     response: PasskeyResponse,
@@ -112,14 +129,14 @@ export class Passkeys {
   }
 }
 
-/** Only what fits into the column: MySQL cannot compare the rest with it. */
+/** Returns the id only if it fits into the column, because MySQL cannot compare other values with the column. */
 export function credentialIdOf({ id }: PasskeyResponse): string | undefined {
   return typeof id === 'string' && /^[\w-]{1,1364}$/.test(id) ? id : undefined;
 }
 
 /**
- * The challenge that the response claims to answer. None if a field is an object: decoders take its `length` for true,
- * and would reserve gigabytes.
+ * Returns the challenge that the response refers to, or undefined if a field is an object. Decoders would trust the
+ * object's `length` and allocate gigabytes.
  */
 export function challengeOf({ response }: PasskeyResponse): string | undefined {
   try {

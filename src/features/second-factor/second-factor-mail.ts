@@ -2,21 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Environment } from '../../platform/config/environment.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
-import { formatMailTime } from '../../platform/mail/format-mail-time.js';
-import type { MailKind } from '../../platform/mail/mail-kind.js';
-import { MailService } from '../../platform/mail/mail.service.js';
-import { summarizeFactors } from './factor-summary.js';
+import type { MailKind } from '../../platform/mail/mail-templates.js';
+import { MailService, type Owner } from '../../platform/mail/mail.service.js';
+import { summarizeFactors } from './second-factors.js';
 
 export interface FactorChange {
-  /** `used`, `renewed`: recovery codes. `guessed`: wrong ones have locked it. `reset`: by operators. */
+  /** `used` and `renewed` refer to recovery codes, `guessed` to a lock by wrong codes, and `reset` to operators. */
   event: 'added' | 'removed' | 'used' | 'renewed' | 'guessed' | 'reset';
-  /** The name of a passkey; else it is the authenticator app. */
+  /** Holds the passkey's name. If it is missing, the change concerns the authenticator app. */
   passkey?: string;
 }
 
-/** One of the events is 1. `left` counts unused recovery codes; `address` is empty for a reset. */
+/** Exactly one event is 1. `left` is the number of unused recovery codes, and `address` is empty for a reset. */
 const SECOND_FACTOR_MAIL: MailKind<
-  Record<'account' | 'passkey' | 'address' | 'time' | 'url', string> &
+  { time: Date } & Record<'account' | 'passkey' | 'address' | 'url', string> &
     Record<FactorChange['event'] | 'left', number>
 > = {
   name: 'second-factor',
@@ -31,14 +30,12 @@ const SECOND_FACTOR_MAIL: MailKind<
     passkey: 'phone',
     left: 9,
     address: '203.0.113.7',
-    time: '2026-01-31 23:59 UTC',
+    time: new Date('2026-01-31T23:59:00Z'),
     url: 'https://play.example.com/account',
   },
   requiredValues: ['account', 'time', 'url'],
-  isCapped: true,
 };
 
-/** Mails the owner about changed or guessed second factors and recovery codes. */
 @Injectable()
 export class SecondFactorMail {
   constructor(
@@ -49,26 +46,29 @@ export class SecondFactorMail {
     mail.register(SECOND_FACTOR_MAIL);
   }
 
-  /** Returns at once: the change is done, whatever becomes of the mail. */
+  /** Sends the mail in the background, because the change is already committed. */
   send(playerId: number, change: FactorChange, context: RequestContext): void {
     const now = new Date();
-    this.mail.enqueue(() => this.deliver(playerId, change, now, context.address), { again: true });
+    this.mail.warnOwner(playerId, (owner) => this.sendTo(owner, change, now, context.address));
   }
 
-  /** Waits for the mail server; nothing is sent where there is none, or no mailbox. */
-  async deliver(
-    playerId: number,
-    { event, passkey = '' }: FactorChange,
-    at = new Date(),
-    address = '',
-  ): Promise<void> {
+  /** Waits until the mail is sent. Sends nothing if there is no mail server or the player has no e-mail address. */
+  async deliver(playerId: number, change: FactorChange): Promise<void> {
     const owner = await this.mail.findOwner(playerId);
-    if (!owner) return;
+    if (owner) await this.sendTo(owner, change, new Date(), '');
+  }
+
+  private async sendTo(
+    owner: Owner,
+    { event, passkey = '' }: FactorChange,
+    at: Date,
+    address: string,
+  ): Promise<void> {
+    const { id: playerId } = owner.player;
     const { recoveryCodesLeft: left } = await summarizeFactors(this.dataSource.manager, playerId);
-    const time = formatMailTime(at);
     const url = `${this.environment.FRONTEND_URL}/account`;
     const none = { added: 0, removed: 0, used: 0, renewed: 0, guessed: 0, reset: 0 };
-    const told = { passkey, left, address, time, url };
+    const told = { passkey, left, address, time: at, url };
     const values = { account: owner.player.account, ...none, [event]: 1, ...told };
     await this.mail.send(owner.email, SECOND_FACTOR_MAIL, values, playerId);
   }

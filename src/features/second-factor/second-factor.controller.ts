@@ -1,26 +1,32 @@
 import { Body, Controller, Delete, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CurrentPlayer } from '../../platform/auth/current-player.decorator.js';
+import { CurrentPlayer } from '../../platform/auth/auth.decorators.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
-import { Priority } from '../../platform/http/limits/priority.decorator.js';
-import { IgnoresBody } from '../../platform/http/request/body.decorator.js';
-import type { RequestContext } from '../../platform/http/request/request-context.js';
-import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
-import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
-import { EmptyView } from '../sessions/session.view.js';
-import { RecoveryCodes } from './recovery-codes.js';
-import { ConfirmTotpDto } from './second-factor.dto.js';
+import { Priority } from '../../platform/http/limits/route-priorities.js';
+import { IgnoresBody } from '../../platform/http/request/body.guard.js';
+import {
+  type RequestContext,
+  CurrentContext,
+} from '../../platform/http/request/request-context.js';
+import { TextField } from '../../platform/http/validation/field.decorator.js';
+import { ApiSuccess } from '../../platform/openapi/api-response.js';
+import { EmptyView } from '../sessions/sessions.view.js';
+import { FactorChanges } from './factor-changes.js';
 import { SecondFactorMail } from './second-factor-mail.js';
 import { RecoveryCodesView, TotpSecretView } from './second-factor.view.js';
-import { TotpService } from './totp.service.js';
+import { AuthenticatorAppService } from './authenticator-app.service.js';
+
+class ConfirmTotpDto {
+  @TextField({ max: 16, description: 'the six digits of the app', example: '123456' }) code: string;
+}
 
 @ApiTags('Own account')
 @Priority('other')
 @Controller('account')
 export class SecondFactorController {
   constructor(
-    private readonly totp: TotpService,
-    private readonly recoveryCodes: RecoveryCodes,
+    private readonly totp: AuthenticatorAppService,
+    private readonly changes: FactorChanges,
     private readonly mail: SecondFactorMail,
   ) {}
 
@@ -30,6 +36,7 @@ export class SecondFactorController {
     TotpSecretView,
     'For the authenticator app. It counts once it is confirmed, within 10 minutes',
     'sign_in_again',
+    'invalid_request',
   )
   beginTotp(@CurrentPlayer() me: PlayerIdentity): Promise<TotpSecretView> {
     return this.totp.begin(me);
@@ -48,6 +55,7 @@ export class SecondFactorController {
     @CurrentContext() context: RequestContext,
   ): Promise<RecoveryCodesView> {
     const recovery_codes = await this.totp.confirm(me, code);
+    context.change = { what: 'totp_added' };
     this.mail.send(me.id, { event: 'added' }, context);
     return { recovery_codes };
   }
@@ -63,17 +71,25 @@ export class SecondFactorController {
     @CurrentPlayer() me: PlayerIdentity,
     @CurrentContext() context: RequestContext,
   ): Promise<void> {
-    if (await this.totp.remove(me)) this.mail.send(me.id, { event: 'removed' }, context);
+    if (!(await this.totp.remove(me))) return;
+    context.change = { what: 'totp_removed' };
+    this.mail.send(me.id, { event: 'removed' }, context);
   }
 
   @Post('recovery_codes')
   @IgnoresBody()
-  @ApiSuccess(RecoveryCodesView, 'Ten new recovery codes; the old ones are void', 'sign_in_again')
+  @ApiSuccess(
+    RecoveryCodesView,
+    'Ten new recovery codes; the old ones are void',
+    'sign_in_again',
+    'invalid_request',
+  )
   async renewRecoveryCodes(
     @CurrentPlayer() me: PlayerIdentity,
     @CurrentContext() context: RequestContext,
   ): Promise<RecoveryCodesView> {
-    const recovery_codes = await this.recoveryCodes.renew(me);
+    const recovery_codes = await this.changes.renewRecoveryCodes(me);
+    context.change = { what: 'recovery_codes' };
     this.mail.send(me.id, { event: 'renewed' }, context);
     return { recovery_codes };
   }

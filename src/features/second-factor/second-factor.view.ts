@@ -1,6 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
-import type { PlayerPasskey } from './player-passkey.entity.js';
-import type { FactorSummary } from './factor-summary.js';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import type { PlayerPasskey } from './second-factor.entities.js';
+import type { FactorSummary } from './second-factors.js';
 
 export class PasskeyView {
   @ApiProperty({ type: 'integer' }) id: number;
@@ -24,6 +24,16 @@ export class RecoveryCodesView {
   @ApiProperty({ type: [String], description: 'shown this once' }) recovery_codes: string[];
 }
 
+@ApiSchema({ description: 'For `navigator.credentials`, in the JSON form of WebAuthn' })
+export class PasskeyOptionsView {
+  @ApiProperty({ description: 'in base64url; serves once' }) challenge: string;
+  [field: string]: unknown;
+}
+
+export class NewPasskeyView extends RecoveryCodesView {
+  @ApiProperty({ type: PasskeyView }) passkey: PasskeyView;
+}
+
 export function toPasskeyView({ id, name, createdAt, usedAt }: PlayerPasskey): PasskeyView {
   const used_at = usedAt?.toISOString() ?? null;
   return { id, name, created_at: createdAt.toISOString(), used_at };
@@ -32,4 +42,8 @@ export function toPasskeyView({ id, name, createdAt, usedAt }: PlayerPasskey): P
 export function toTwoFactorView(summary: FactorSummary): TwoFactorView {
   const { totp, passkeys, recoveryCodesLeft: recovery_codes_left } = summary;
   return { totp, passkeys: passkeys.map(toPasskeyView), recovery_codes_left };
+}
+
+export function toPasskeyOptionsView(options: { challenge: string }): PasskeyOptionsView {
+  return { ...options };
 }

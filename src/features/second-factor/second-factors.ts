@@ -1,35 +1,52 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { type FactorSummary, summarizeFactors } from './factor-summary.js';
-import type { PasskeyPurpose } from './passkey-challenges.js';
-import { type PasskeyResponse, Passkeys } from './passkeys.js';
+import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
+import { type NewFirstStepTicket, FirstStepTickets } from './first-step-tickets.js';
+import { type PasskeyPurpose, type PasskeyResponse, Passkeys } from './passkeys.js';
 import { RecoveryCodes } from './recovery-codes.js';
+import { PlayerPasskey, PlayerTotp, RecoveryCode } from './second-factor.entities.js';
 import { type SecondFactorMethod, SecondFactorRequired } from './second-factor.errors.js';
-import { type NewTicket, SecondStepTickets } from './second-step-tickets.js';
-import { TotpService } from './totp.service.js';
-import type { UseFactor } from './use-factor.js';
+import { AuthenticatorAppService } from './authenticator-app.service.js';
 
 export type SecondFactorProof =
   | { method: 'totp' | 'recovery_code'; code: string }
   | { method: 'passkey'; response: PasskeyResponse };
 
-/** The second factors of an account, and whether a proof is right. */
+/** Uses up a factor in the caller's transaction. Returns false if another request has already used the factor. */
+export type UseFactor = (manager: EntityManager) => Promise<boolean>;
+
+export interface FactorSummary {
+  totp: boolean;
+  passkeys: PlayerPasskey[];
+  recoveryCodesLeft: number;
+}
+
+export async function summarizeFactors(
+  manager: EntityManager,
+  playerId: number,
+): Promise<FactorSummary> {
+  const [totp, passkeys, recoveryCodesLeft] = await Promise.all([
+    manager.existsBy(PlayerTotp, { playerId, confirmedAt: Not(IsNull()) }),
+    manager.find(PlayerPasskey, { where: { playerId }, order: { id: 'ASC' } }),
+    manager.countBy(RecoveryCode, { playerId, usedAt: IsNull() }),
+  ]);
+  return { totp, passkeys, recoveryCodesLeft };
+}
+
 @Injectable()
 export class SecondFactors {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly totp: TotpService,
+    private readonly totp: AuthenticatorAppService,
     private readonly recoveryCodes: RecoveryCodes,
     private readonly passkeys: Passkeys,
-    private readonly tickets: SecondStepTickets,
+    private readonly tickets: FirstStepTickets,
   ) {}
 
   summarize(playerId: number): Promise<FactorSummary> {
     return summarizeFactors(this.dataSource.manager, playerId);
   }
 
-  /** The answer to a right first step. */
-  async demand(ticket: NewTicket): Promise<SecondFactorRequired> {
+  async demand(ticket: NewFirstStepTicket): Promise<SecondFactorRequired> {
     const { totp, passkeys, recoveryCodesLeft } = await this.summarize(ticket.playerId);
     const methods: Array<[SecondFactorMethod, boolean]> = [
       ['totp', totp],
@@ -40,8 +57,8 @@ export class SecondFactors {
     return new SecondFactorRequired(this.tickets.issue(ticket), present);
   }
 
-  /** How to use the proof up; undefined if it is wrong. */
-  async match(
+  /** Returns a function that uses up the proof, or undefined if the proof is wrong. */
+  match(
     playerId: number,
     proof: SecondFactorProof,
     purpose: PasskeyPurpose,

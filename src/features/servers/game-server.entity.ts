@@ -1,53 +1,42 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { EnumColumn, FlagColumn, IntColumn, TextColumn } from '../../platform/database/columns.js';
+import { currentTime } from '../../platform/database/database-clock.js';
 
-export const SERVER_STATUSES = ['new', 'normal', 'busy', 'full', 'maintenance', 'closed'] as const;
+/** Lists the statuses by which players are served. */
+export const SERVED_STATUSES = ['new', 'normal', 'busy', 'full', 'maintenance', 'closed'] as const;
+export const SERVER_STATUSES = [...SERVED_STATUSES, 'scheduled'] as const;
 export type ServerStatus = (typeof SERVER_STATUSES)[number];
 
-/** A game server. Rows are written by operations; the migration explains each column to them. */
+/** Describes a game server. Operators write these rows, and the migration explains each column to them. */
 @Entity('server')
 export class GameServer {
-  @PrimaryColumn({ type: 'int', unsigned: true })
-  id: number;
+  @IntColumn({ primary: true, unsigned: true }) id: number;
+  @TextColumn(64) name: string;
+  @TextColumn(255) address: string;
+  @IntColumn() port: number;
+  @EnumColumn(SERVER_STATUSES, { default: 'normal' }) status: ServerStatus;
+  @IntColumn({ default: 0 }) sort: number;
+  @Column({ type: 'datetime', name: 'open_at', nullable: true }) openAt: Date | null;
+  @IntColumn({ nullable: true }) mergedInto: number | null;
+  @TextColumn(255, { nullable: true }) gmAddress: string | null;
+  @IntColumn({ default: 8080 }) gmPort: number;
+  @TextColumn(255, { default: '/gm' }) gmPath: string;
+  @TextColumn(255, { nullable: true }) dbHost: string | null;
+  @IntColumn({ nullable: true }) dbPort: number | null;
+  @TextColumn(32, { name: 'zone_group', nullable: true }) group: string | null;
+  @FlagColumn() recommended: boolean;
+}
 
-  @Column({ type: 'varchar', length: 64 })
-  name: string;
+/** Holds a server whose status has taken its opening time into account. */
+export type ServedServer = GameServer & { status: (typeof SERVED_STATUSES)[number] };
 
-  @Column({ type: 'varchar', length: 255 })
-  address: string;
-
-  @Column({ type: 'int' })
-  port: number;
-
-  @Column({ type: 'simple-enum', enum: SERVER_STATUSES, default: 'normal' })
-  status: ServerStatus;
-
-  @Column({ type: 'int', default: 0 })
-  sort: number;
-
-  @Column({ type: 'datetime', name: 'open_at', nullable: true })
-  openAt: Date | null;
-
-  @Column({ type: 'int', name: 'merged_into', nullable: true })
-  mergedInto: number | null;
-
-  @Column({ type: 'varchar', length: 255, name: 'gm_address', nullable: true })
-  gmAddress: string | null;
-
-  @Column({ type: 'int', name: 'gm_port', default: 8080 })
-  gmPort: number;
-
-  @Column({ type: 'varchar', length: 255, name: 'gm_path', default: '/gm' })
-  gmPath: string;
-
-  @Column({ type: 'varchar', length: 255, name: 'db_host', nullable: true })
-  dbHost: string | null;
-
-  @Column({ type: 'int', name: 'db_port', nullable: true })
-  dbPort: number | null;
-
-  @Column({ type: 'varchar', length: 32, name: 'zone_group', nullable: true })
-  group: string | null;
-
-  @Column({ type: 'boolean', default: false })
-  recommended: boolean;
+/**
+ * Returns the server as players see it now. A scheduled server is closed until its time and new from then on. All
+ * instances compare with the database's clock, so they open it together.
+ */
+export function toServedServer(server: GameServer): ServedServer {
+  const { status, openAt } = server;
+  const isOpen = openAt !== null && Number(openAt) <= currentTime();
+  const served = status !== 'scheduled' ? status : isOpen ? 'new' : 'closed';
+  return Object.assign(new GameServer(), server, { status: served });
 }

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import type { AuditEvent } from '../../platform/audit/audit-event.entity.js';
 import { type AuditedAction, AuditLog } from '../../platform/audit/audit-log.js';
-import type { AuditedTable } from '../../platform/audit/sql-edit-recorder.js';
+import type { AuditEvent } from '../../platform/audit/audit.entity.js';
+import type { AuditedTable } from '../../platform/audit/sql-edits.service.js';
 import { GameServer } from './game-server.entity.js';
 
 const SUBJECT_PREFIX = 'server ';
 
 export const serverAuditSubject = (id: number) => `${SUBJECT_PREFIX}${id}`;
 
-/** A row as `audit_event` keeps it. */
 export function serverAuditState(server: GameServer) {
   const { id, name, address, port, status, sort, openAt, mergedInto } = server;
   const { gmAddress, gmPort, gmPath, dbHost, dbPort, group, recommended } = server;
@@ -39,7 +38,7 @@ interface ServerEdit {
   lastEvent: AuditEvent | undefined;
 }
 
-/** SQL edits of `server`, found by comparing each row with its last `audit_event`. */
+/** Finds SQL edits of `server` by comparing each row with its last `audit_event`. */
 @Injectable()
 export class ServerEdits implements AuditedTable<ServerEdit> {
   constructor(
@@ -48,7 +47,7 @@ export class ServerEdits implements AuditedTable<ServerEdit> {
   ) {}
 
   async findEdits(): Promise<ServerEdit[]> {
-    // The events first: an older row beside a newer event would look like an edit that reverts it.
+    // The events are read before the rows. In the other order, an old row and a newer event would look like an edit.
     const events = await this.audit.latestBySubject(SUBJECT_PREFIX);
     const rows = await this.rows.find();
     const states = new Map(rows.map((row) => [serverAuditSubject(row.id), serverAuditState(row)]));
@@ -72,7 +71,7 @@ export class ServerEdits implements AuditedTable<ServerEdit> {
   }
 }
 
-/** Compared by column: a later release may have more columns, or another order. */
+/** Compares column by column, because a later release may add or reorder columns. */
 function isSame(before: object | null, after: object | null): boolean {
   if (before === null || after === null) return before === after;
   const [then, now] = [before, after] as Array<Record<string, unknown>>;
@@ -81,12 +80,12 @@ function isSame(before: object | null, after: object | null): boolean {
   );
 }
 
-/** A missing column is NULL, and a boolean may be stored as 0 or 1. */
+/** Treats a missing column as NULL, and a boolean as 0 or 1. */
 function comparable(value: unknown): unknown {
   return typeof value === 'boolean' ? Number(value) : (value ?? null);
 }
 
-/** For an edit: the old values of the changed columns, and the whole new row, which the next edit is compared with. */
+/** Returns the changed columns' old values and the whole new row, with which the next edit is compared. */
 function changedColumns(before: object | null, after: object | null) {
   if (before === null || after === null) return { before, after };
   const [then, now] = [before, after] as Array<Record<string, unknown>>;

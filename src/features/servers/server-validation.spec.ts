@@ -13,7 +13,7 @@ const SERVER = {
 const problemWith = (change: Record<string, unknown>) =>
   validateServer({ ...SERVER, ...change } as GameServer);
 
-describe('Validation of a server', () => {
+describe('Server validation', () => {
   it.each([
     {},
     { address: 'S1.game.example' },
@@ -21,6 +21,7 @@ describe('Validation of a server', () => {
     { address: '192.0.2.1' },
     { address: '2001:db8::1' },
     { openAt: new Date(0) },
+    { status: 'scheduled', openAt: new Date(0) },
     { group: '东部' },
   ])('accepts %o', (change) => {
     expect(problemWith(change)).toBeUndefined();
@@ -40,6 +41,7 @@ describe('Validation of a server', () => {
     [{ port: 65536 }, 'port'],
     [{ status: 'opne' }, 'status'],
     [{ openAt: 1793000000 }, 'open_at'],
+    [{ status: 'scheduled' }, 'open_at'],
     [{ openAt: new Date('x') }, 'open_at'],
     [{ group: ' ' }, 'zone_group'],
     [{ group: 7 }, 'zone_group'],

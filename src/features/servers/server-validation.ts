@@ -6,8 +6,8 @@ const HOST_NAME_PATTERN =
   /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/i;
 
 /**
- * The problems of a row, in words for the person who edited it. The table's checks refuse most of them, but a session
- * can switch checks off, an imported table may lack them, and SQLite stores any type in any column.
+ * Yields the problems of a row for the operator who edited it. CHECK constraints prevent most of these problems, but a
+ * session can disable them, an imported table may lack them, and SQLite stores any type in any column.
  */
 export function* serverProblems(server: GameServer): Generator<FieldProblem, undefined> {
   const { name, address, port, status, openAt, group } = server;
@@ -18,11 +18,12 @@ export function* serverProblems(server: GameServer): Generator<FieldProblem, und
   if (!SERVER_STATUSES.includes(status))
     yield { field: 'status', message: `"${status}" is unknown` };
   if (openAt !== null && !isTime(openAt)) yield { field: 'open_at', message: 'is not a time' };
+  if (openAt === null && status === 'scheduled')
+    yield { field: 'open_at', message: 'is empty, but a scheduled server needs a time' };
   if (group !== null && !isNonEmptyText(group))
     yield { field: 'zone_group', message: 'is empty; write NULL for none' };
 }
 
-/** The first problem of a row. */
 export function validateServer(server: GameServer): string | undefined {
   return describeProblem(serverProblems(server).next().value);
 }

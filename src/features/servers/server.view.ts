@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type GameServer, SERVER_STATUSES, type ServerStatus } from './game-server.entity.js';
+import { SERVED_STATUSES, type ServedServer } from './game-server.entity.js';
 
 export class ServerView {
   @ApiProperty({ type: 'integer', example: 1 }) id: number;
   @ApiProperty({ example: 'Dragon Valley' }) name: string;
   @ApiProperty({ example: 's1.example.com' }) address: string;
   @ApiProperty({ type: 'integer', example: 7000 }) port: number;
-  @ApiProperty({ enum: SERVER_STATUSES }) status: ServerStatus;
+  @ApiProperty({ enum: SERVED_STATUSES }) status: ServedServer['status'];
   @ApiProperty({
     type: String,
     format: 'date-time',
@@ -29,7 +29,7 @@ export class ServerListView {
   @ApiProperty({ type: [ServerView] }) servers: ServerView[];
 }
 
-export function toServerView(server: GameServer): ServerView {
+export function toServerView(server: ServedServer): ServerView {
   const { id, name, address, port, status, openAt, group, recommended } = server;
   const open_at = openAt?.toISOString() ?? null;
   return { id, name, address, port, status, open_at, group, recommended };

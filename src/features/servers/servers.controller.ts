@@ -1,12 +1,12 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public } from '../../platform/auth/public.decorator.js';
-import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
+import { Public } from '../../platform/auth/auth.decorators.js';
+import { Priority } from '../../platform/http/limits/route-priorities.js';
 import { sendPreparedResponse } from '../../platform/http/response/prepared-response.js';
-import { Priority } from '../../platform/http/limits/priority.decorator.js';
-import { ServersService } from './servers.service.js';
+import { ApiSuccess } from '../../platform/openapi/api-response.js';
 import { ServerListView } from './server.view.js';
+import { ServersService } from './servers.service.js';
 
 @ApiTags('Game')
 @Controller('server')
@@ -21,7 +21,7 @@ export class ServersController {
   async list(@Req() request: Request, @Res() response: Response): Promise<void> {
     const answer = await this.servers.preparedList();
     response.setHeader('Cache-Control', 'no-cache');
-    // Not `type('json')`, which looks up type and charset for each answer.
+    // `type('json')` would look up the type and charset for each response.
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     sendPreparedResponse(request, response, answer);
   }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { SqlEditRecorder } from '../../platform/audit/sql-edit-recorder.js';
+import { SqlEditsService } from '../../platform/audit/sql-edits.service.js';
 import { GameServer } from './game-server.entity.js';
 import { ServerEdits } from './server-edits.js';
 import { ServersController } from './servers.controller.js';
@@ -13,7 +13,7 @@ import { ServersService } from './servers.service.js';
   exports: [ServersService],
 })
 export class ServersModule {
-  constructor(sqlEdits: SqlEditRecorder, edits: ServerEdits) {
+  constructor(sqlEdits: SqlEditsService, edits: ServerEdits) {
     sqlEdits.register('servers', edits);
   }
 }

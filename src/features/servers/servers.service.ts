@@ -1,25 +1,38 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, Repository } from 'typeorm';
-import { toEnvelope } from '../../platform/http/response/envelope.js';
+import { In, IsNull, LessThanOrEqual, Not, Repository } from 'typeorm';
+import { currentDate, currentTime } from '../../platform/database/database-clock.js';
+import { AppError } from '../../platform/http/errors/app-error.js';
 import {
   type PreparedResponse,
   prepareResponse,
 } from '../../platform/http/response/prepared-response.js';
-import { GameServer } from './game-server.entity.js';
-import { ServerNotFound, ServerUnavailable } from './servers.errors.js';
+import { toEnvelope } from '../../platform/http/response/send-json.js';
+import { GameServer, type ServedServer, toServedServer } from './game-server.entity.js';
 import { validateServer } from './server-validation.js';
 import { toServerView } from './server.view.js';
 
 const FRESH_MS = 1000;
 
+export class ServerNotFound extends AppError {
+  constructor() {
+    super('server_not_found', 'There is no such server.');
+  }
+}
+
+export class ServerUnavailable extends AppError {
+  constructor() {
+    super('server_unavailable', 'This server is not available right now.');
+  }
+}
+
 interface Snapshot {
   takenAt: number;
-  servers: ReadonlyMap<number, GameServer>;
+  servers: ReadonlyMap<number, ServedServer>;
   answer: PreparedResponse;
 }
 
-/** The servers, read from the table at most once a second. */
+/** Reads the servers from the table at most once a second. */
 @Injectable()
 export class ServersService {
   private readonly logger = new Logger(ServersService.name);
@@ -29,46 +42,41 @@ export class ServersService {
 
   constructor(@InjectRepository(GameServer) private readonly rows: Repository<GameServer>) {}
 
-  /** The complete answer of `GET /api/server/list`, ready to send. */
   async preparedList(): Promise<PreparedResponse> {
     return (await this.current()).answer;
   }
 
-  /** A server that players may see; undefined for a closed or invalid one. */
-  async findVisible(id: number): Promise<GameServer | undefined> {
-    const server = await this.find(id);
-    return server?.status === 'closed' ? undefined : server;
-  }
-
-  /** Any valid server, closed ones too. */
-  async find(id: number): Promise<GameServer | undefined> {
+  /** Finds a valid server, even a closed one. */
+  async find(id: number): Promise<ServedServer | undefined> {
     return (await this.current()).servers.get(id);
   }
 
-  /** The ids of servers that hold roles and are not closed, as they are in the table now. */
+  /** Reads the ids of servers that are neither closed, nor open later, nor merged. The snapshot is not used. */
   async findActiveIds(limit: number): Promise<number[]> {
-    const where = { status: Not('closed' as const), mergedInto: IsNull() };
     const servers = await this.rows.find({
       select: { id: true },
-      where,
+      where: [
+        { status: Not(In(['closed', 'scheduled'])), mergedInto: IsNull() },
+        { status: 'scheduled', openAt: LessThanOrEqual(currentDate()), mergedInto: IsNull() },
+      ],
       order: { id: 'ASC' },
       take: limit,
     });
     return servers.map(({ id }) => id);
   }
 
-  /** A server that is neither closed nor under maintenance; throws otherwise. */
-  async getRunning(id: number): Promise<GameServer> {
-    const server = await this.findVisible(id);
-    if (!server) throw new ServerNotFound();
+  /** Throws unless the server is open and not under maintenance. */
+  async getRunning(id: number): Promise<ServedServer> {
+    const server = await this.find(id);
+    if (!server || server.status === 'closed') throw new ServerNotFound();
     if (server.status === 'maintenance') throw new ServerUnavailable();
     return server;
   }
 
-  /** A running server whose opening time has passed; throws otherwise. */
-  async getEnterable(id: number): Promise<GameServer> {
+  /** Throws unless the server is running and its opening time has passed. */
+  async getEnterable(id: number): Promise<ServedServer> {
     const server = await this.getRunning(id);
-    if (server.openAt && server.openAt.getTime() > Date.now()) throw new ServerUnavailable();
+    if (server.openAt && server.openAt.getTime() > currentTime()) throw new ServerUnavailable();
     return server;
   }
 
@@ -79,10 +87,10 @@ export class ServersService {
   }
 
   private async read(): Promise<Snapshot> {
-    // Before the query: an edit made while it runs must not stay hidden for another second.
+    // The time is taken before the query, so that an edit made during the query becomes visible within a second.
     const takenAt = performance.now();
     const rows = await this.rows.find({ order: { sort: 'ASC', id: 'ASC' } });
-    const valid = this.excludeInvalid(rows);
+    const valid = this.excludeInvalid(rows).map(toServedServer);
     const servers = new Map(valid.map((server) => [server.id, server]));
     const answer = this.prepare(valid.filter(({ status }) => status !== 'closed'));
     return (this.snapshot = { takenAt, servers, answer });
@@ -101,7 +109,7 @@ export class ServersService {
     return rows.filter(({ id }) => !problems.has(id));
   }
 
-  private prepare(servers: GameServer[]): PreparedResponse {
+  private prepare(servers: ServedServer[]): PreparedResponse {
     const bytes = Buffer.from(JSON.stringify(toEnvelope({ servers: servers.map(toServerView) })));
     return prepareResponse(bytes, this.snapshot?.answer);
   }

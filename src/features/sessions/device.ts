@@ -6,6 +6,8 @@ export interface Device {
 
 const MAX_LENGTH = 64;
 const MAX_USER_AGENT_LENGTH = 512;
+/** `login_event.device` has this length, which truncates an iPhone's user agent within the last word, `Safari`. */
+const STORED_LENGTH = 128;
 
 const SYSTEMS: [RegExp, string][] = [
   [/Windows NT ([\d.]+)/, 'Windows'],
@@ -17,7 +19,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-// Order matters: most user agents also name the browsers further down.
+// The order matters, because most user agents also contain names from further down this list.
 const BROWSERS: [RegExp, string][] = [
   [/MicroMessenger\/([\d.]+)/, 'WeChat'],
   [/QQBrowser\/([\d.]+)/, 'QQ Browser'],
@@ -28,10 +30,10 @@ const BROWSERS: [RegExp, string][] = [
   [/Version\/([\d.]+).*Safari/, 'Safari'],
 ];
 
-// No dots in the name: the mail about a new device must not contain an address chosen by a stranger.
+// The name contains no dots, because the mail about a new device must not contain a URL chosen by a stranger.
 const PRODUCT = /^[A-Za-z][\w-]*\/[\d.]+/;
 
-/** Device, system and browser from the `User-Agent`, in the words that the front end uses when registering. */
+/** Returns device, operating system and browser in the same words that the front end uses for registrations. */
 export function parseUserAgent(userAgent: string | undefined): Device {
   if (!userAgent) return {};
   const text = userAgent.slice(0, MAX_USER_AGENT_LENGTH);
@@ -42,7 +44,18 @@ export function parseUserAgent(userAgent: string | undefined): Device {
   };
 }
 
-/** Readable for people. */
+/** Splits the stored device of a sign-in into device, system and browser. Other text stays unchanged. */
+export function parseLoginDevice(stored: unknown): Device {
+  if (typeof stored !== 'string') return { device: null };
+  // A registration stores what the front end sent.
+  const [device, os, browse, ...more] = stored.split(', ');
+  if (browse !== undefined && more.length === 0 && !stored.includes('/'))
+    return { device, os, browse };
+  const isCut = stored.length >= STORED_LENGTH;
+  const parsed = parseUserAgent(isCut ? `${stored} Safari` : stored);
+  return parsed.os || parsed.browse ? parsed : { device: stored };
+}
+
 export function describeDevice({ device, os, browse }: Device): string {
   return [browse, os, device].filter(Boolean).join(', ') || '?';
 }
@@ -62,7 +75,7 @@ function firstMatch(list: [RegExp, string][], userAgent: string): string | undef
   return undefined;
 }
 
-/** Printable ASCII only: it is shown to people, also in mails. */
+/** Keeps only printable ASCII, because the text appears in mails and in the front end. */
 function sanitize(text: string): string | undefined {
   return (
     text

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Unauthorized } from '../../platform/auth/auth.errors.js';
 import { TokenService } from '../../platform/auth/token.service.js';
-import { ResponseWithCookie } from './response-with-cookie.js';
-import { CookieSecrets, type SessionCookie } from './cookie-secrets.js';
-import { SessionStore } from './session-store.js';
+import { RefreshService } from './refresh.service.js';
+import { CookieSecrets, ResponseWithCookie, type SessionCookie } from './session-cookie.js';
+import { SessionsService } from './sessions.service.js';
 
-/** Signs out. A session that has already ended is not an error, because that is the intended result. */
+/** Signs out by token or by cookie. Signing out of a session that has already ended succeeds. */
 @Injectable()
 export class LogoutService {
   constructor(
-    private readonly store: SessionStore,
+    private readonly sessions: SessionsService,
+    private readonly refreshes: RefreshService,
     private readonly secrets: CookieSecrets,
     private readonly tokens: TokenService,
   ) {}
@@ -21,15 +22,15 @@ export class LogoutService {
     const owner = this.tokens.parseClaims(this.tokens.verify(token ?? ''));
     const cookie = this.secrets.parse(cookieValue);
     if (!owner && !cookie) throw new Unauthorized();
-    if (owner?.sid !== undefined) await this.store.end(owner.id, owner.sid);
+    if (owner?.sid !== undefined) await this.sessions.endById(owner.id, owner.sid);
     if (cookie) await this.endByCookie(cookie);
     return new ResponseWithCookie({}, null);
   }
 
-  private async endByCookie({ playerId, id, secret }: SessionCookie): Promise<void> {
-    const stored = await this.store.findForRefresh(playerId, id, new Date());
+  private async endByCookie(cookie: SessionCookie): Promise<void> {
+    const stored = await this.refreshes.find(cookie);
     const hashes = stored ? [stored.cookieHash, stored.previousHash] : [];
-    if (hashes.some((hash) => this.secrets.matchesHash(secret, hash)))
-      await this.store.end(playerId, id);
+    if (hashes.some((hash) => this.secrets.matchesHash(cookie.secret, hash)))
+      await this.sessions.endById(cookie.playerId, cookie.id);
   }
 }

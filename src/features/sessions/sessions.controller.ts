@@ -1,22 +1,31 @@
 import { Controller, Delete, Get, Param, Post, Req, UseInterceptors } from '@nestjs/common';
 import { ApiExtension, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { CurrentPlayer } from '../../platform/auth/current-player.decorator.js';
+import {
+  CurrentPlayer,
+  OPTIONAL_JWT_EXTENSION,
+  Public,
+} from '../../platform/auth/auth.decorators.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
 import { bearerToken } from '../../platform/auth/jwt.strategy.js';
-import { OPTIONAL_JWT_EXTENSION, Public } from '../../platform/auth/public.decorator.js';
-import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
-import { IgnoresBody } from '../../platform/http/request/body.decorator.js';
-import type { RequestContext } from '../../platform/http/request/request-context.js';
-import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
-import { Priority } from '../../platform/http/limits/priority.decorator.js';
+import { Priority } from '../../platform/http/limits/route-priorities.js';
+import { IgnoresBody } from '../../platform/http/request/body.guard.js';
+import {
+  CurrentContext,
+  type RequestContext,
+} from '../../platform/http/request/request-context.js';
+import { ApiSuccess } from '../../platform/openapi/api-response.js';
 import { LogoutService } from './logout.service.js';
 import { RefreshService } from './refresh.service.js';
-import { SessionCookieInterceptor } from './session-cookie.interceptor.js';
-import { SessionCookies } from './session-cookies.js';
-import { EndedSessionsView, EmptyView, SessionsView, toSessionsView } from './session.view.js';
+import { SessionCookieInterceptor, SessionCookies } from './session-cookie.js';
 import { SessionsService } from './sessions.service.js';
-import { TokenView } from './token.view.js';
+import {
+  EmptyView,
+  EndedSessionsView,
+  SessionsView,
+  TokenView,
+  toSessionsView,
+} from './sessions.view.js';
 
 @ApiTags('Sessions')
 @Priority('other')

@@ -1,21 +1,37 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource, type EntityManager, IsNull, LessThan, MoreThan } from 'typeorm';
+import { DataSource, Entity, type EntityManager, IsNull, LessThan, MoreThan } from 'typeorm';
+import { IntColumn, TextColumn, TimeColumn } from '../../platform/database/columns.js';
 import { Environment } from '../../platform/config/environment.js';
+import { currentDate, currentTime } from '../../platform/database/database-clock.js';
 import { ExpiredRowCleaner } from '../../platform/database/expired-row-cleaner.js';
-import { CODE_MAX_ATTEMPTS, CODE_VALID_SECONDS } from './code-rules.js';
-import { VerificationCode } from './verification-code.entity.js';
+
+/** Holds the newest code for an e-mail address as a keyed hash. */
+@Entity('verify')
+export class VerificationCode {
+  @TextColumn(254, { primary: true }) email: string;
+  @TextColumn(64) code: string;
+  @TextColumn(64, { default: '' }) askedBy: string;
+  /** Counts attempts from the group in `askedBy`. `triesOfOthers` counts all others. */
+  @IntColumn() tries: number;
+  @IntColumn({ default: 0 }) triesOfOthers: number;
+  @TimeColumn() expiresAt: Date;
+  @TimeColumn({ nullable: true }) usedAt: Date | null;
+}
+
+// The front end reads these rules from `/api/config`.
+export const CODE_DIGITS = 6;
+export const CODE_VALID_SECONDS = 60;
+const CODE_MAX_ATTEMPTS = 5;
 
 const RETENTION_MS = 60 * 60 * 1000;
 
-/** A try that has already been counted. */
-export interface CodeAttempt {
+interface CodeAttempt {
   row: VerificationCode;
-  /** The count it was added to. */
   count: 'tries' | 'triesOfOthers';
 }
 
-/** The newest code of each mailbox, and how often each address has tried it. Addresses are groups of `addressGroup`. */
+/** Stores the newest code for each e-mail address and counts attempts. `addressGroup` groups client addresses. */
 @Injectable()
 export class CodeStore {
   private readonly logger = new Logger(CodeStore.name);
@@ -39,7 +55,7 @@ export class CodeStore {
         askedBy,
         tries: 0,
         triesOfOthers: 0,
-        expiresAt: new Date(Date.now() + CODE_VALID_SECONDS * 1000),
+        expiresAt: new Date(currentTime() + CODE_VALID_SECONDS * 1000),
         usedAt: null,
       },
       ['email'],
@@ -47,8 +63,8 @@ export class CodeStore {
   }
 
   /**
-   * Takes one of the address's remaining tries in one statement, before anything is compared: of many parallel tries
-   * only the remaining ones are compared. Strangers have a separate count, so they cannot void the owner's code.
+   * Takes one of the remaining attempts with a single statement before comparing the code, so that parallel requests
+   * cannot exceed the limit. Strangers have their own counter, so they cannot invalidate the owner's code.
    */
   async takeAttempt(email: string, address: string): Promise<CodeAttempt | undefined> {
     const row = await this.dataSource.manager.findOneBy(VerificationCode, { email });
@@ -63,10 +79,10 @@ export class CodeStore {
     return timingSafeEqual(Buffer.from(this.hash(row.email, code)), Buffer.from(row.code));
   }
 
-  /** False if somebody else has used it or it has expired. */
+  /** Returns false if the code has expired or another request has used it. */
   async consume(manager: EntityManager, { row }: CodeAttempt): Promise<boolean> {
     const { affected } = await manager.update(VerificationCode, whereStillValid(row), {
-      usedAt: new Date(),
+      usedAt: currentDate(),
     });
     return affected === 1;
   }
@@ -76,7 +92,7 @@ export class CodeStore {
       const where = { ...whereStillValid(row), [count]: MoreThan(0) };
       await this.dataSource.manager.decrement(VerificationCode, where, count, 1);
     } catch (error) {
-      // The caller reports its own error.
+      // The caller already has an error to report, so this one is only logged.
       this.logger.warn(`cannot undo a counted try of a code: ${(error as Error).message}`);
     }
   }
@@ -87,5 +103,5 @@ export class CodeStore {
 }
 
 function whereStillValid({ email, code, askedBy }: VerificationCode) {
-  return { email, code, askedBy, usedAt: IsNull(), expiresAt: MoreThan(new Date()) };
+  return { email, code, askedBy, usedAt: IsNull(), expiresAt: MoreThan(currentDate()) };
 }

@@ -1,18 +1,84 @@
-import { Body, Controller, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { Public } from '../../platform/auth/public.decorator.js';
-import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
-import type { RequestContext } from '../../platform/http/request/request-context.js';
-import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
-import { Priority } from '../../platform/http/limits/priority.decorator.js';
-import { CodeSentView } from './code-sent.view.js';
-import { SendCodeDto } from './send-code.dto.js';
-import { VerifyService } from './verify.service.js';
+import { Body, Controller, Get, Post, Req } from '@nestjs/common';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { Public } from '../../platform/auth/auth.decorators.js';
+import { Priority } from '../../platform/http/limits/route-priorities.js';
+import {
+  CurrentContext,
+  type RequestContext,
+} from '../../platform/http/request/request-context.js';
+import { EmailField, oneOf, TextField } from '../../platform/http/validation/field.decorator.js';
+import { ApiSuccess } from '../../platform/openapi/api-response.js';
+import { CHALLENGE_VALID_SECONDS, ChallengeService } from './challenge.service.js';
+import { CODE_VALID_SECONDS } from './code-store.js';
+import { CODE_PURPOSES, type CodePurpose, VerifyService } from './verify.service.js';
+
+class SendCodeDto {
+  @EmailField() email: string;
+
+  @TextField({
+    ...oneOf(CODE_PURPOSES),
+    optional: true,
+    description:
+      'what the code is for, as the mail says it; denied mail domains get codes only for `reset`',
+  })
+  purpose?: CodePurpose;
+
+  @TextField({
+    max: 1024,
+    optional: true,
+    description: "the solution of a challenge: ALTCHA's payload, base64",
+  })
+  challenge?: string;
+}
+
+class ChallengeView {
+  @ApiProperty({ enum: ['SHA-256'] }) algorithm: string;
+  @ApiProperty({ description: 'hex SHA-256 of `salt` and the number to find' }) challenge: string;
+  @ApiProperty() salt: string;
+  @ApiProperty() signature: string;
+  @ApiProperty({ type: 'integer', example: 50_000, description: 'the number is below' })
+  maxnumber: number;
+}
+
+class ChallengeOfferView {
+  @ApiProperty({ type: ChallengeView, description: "ALTCHA's format, version 1" })
+  challenge: ChallengeView;
+
+  @ApiProperty({ description: 'whether `POST /api/send_code` demands a solution now' })
+  required: boolean;
+
+  @ApiProperty({ type: 'integer', example: CHALLENGE_VALID_SECONDS, description: 'seconds' })
+  expires_in: number;
+}
+
+class CodeSentView {
+  @ApiProperty({
+    type: 'integer',
+    example: CODE_VALID_SECONDS,
+    description: 'seconds the code is valid',
+  })
+  expires_in: number;
+
+  @ApiProperty({ type: 'integer', example: 60, description: 'seconds until another can be sent' })
+  resend_in: number;
+}
 
 @ApiTags('Accounts')
 @Controller()
 export class VerifyController {
-  constructor(private readonly verify: VerifyService) {}
+  constructor(
+    private readonly verify: VerifyService,
+    private readonly challenges: ChallengeService,
+  ) {}
+
+  @Public()
+  @Get('challenge')
+  @Priority('other')
+  @ApiSuccess(ChallengeOfferView, 'A challenge, whose solution serves once', 'service_unavailable')
+  challenge(@CurrentContext() { address }: RequestContext): Promise<ChallengeOfferView> {
+    return this.challenges.offer(address);
+  }
 
   @Public()
   @Post('send_code')
@@ -20,14 +86,16 @@ export class VerifyController {
   @ApiSuccess(
     CodeSentView,
     'The mail server has accepted a code for this mailbox',
+    'challenge_required',
     'code_throttled',
     'mail_unavailable',
     'service_unavailable',
   )
   send(
-    @Body() { email }: SendCodeDto,
+    @Body() dto: SendCodeDto,
     @CurrentContext() { address }: RequestContext,
+    @Req() { headers }: Request,
   ): Promise<CodeSentView> {
-    return this.verify.send(email, address);
+    return this.verify.send(dto, address, headers['accept-language']);
   }
 }

@@ -6,6 +6,12 @@ export class CodeInvalid extends AppError {
   }
 }
 
+export class ChallengeRequired extends AppError {
+  constructor() {
+    super('challenge_required', 'Please solve a new challenge (GET /api/challenge) first.');
+  }
+}
+
 export class CodeThrottled extends AppError {
   constructor(retryAfter: number) {
     super('code_throttled', 'Please wait before asking for another code.', { retryAfter });

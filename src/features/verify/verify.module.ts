@@ -1,16 +1,17 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MailModule } from '../../platform/mail/mail.module.js';
+import { ChallengeService } from './challenge.service.js';
+import { CodeStore, VerificationCode } from './code-store.js';
+import { MailDomains } from './mail-domains.js';
 import { SendLimits } from './send-limits.js';
-import { CodeStore } from './code-store.js';
 import { VerifyController } from './verify.controller.js';
-import { VerificationCode } from './verification-code.entity.js';
 import { VerifyService } from './verify.service.js';
 
 @Module({
   imports: [MailModule, TypeOrmModule.forFeature([VerificationCode])],
   controllers: [VerifyController],
-  providers: [SendLimits, CodeStore, VerifyService],
-  exports: [VerifyService],
+  providers: [ChallengeService, SendLimits, CodeStore, MailDomains, VerifyService],
+  exports: [MailDomains, VerifyService],
 })
 export class VerifyModule {}

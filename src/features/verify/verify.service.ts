@@ -2,32 +2,85 @@ import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Player } from '../../platform/auth/player.entity.js';
 import { Settings } from '../../platform/config/settings.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
+import { RowQueue } from '../../platform/database/row-queue.js';
+import { selectRows } from '../../platform/database/sql.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { addressGroup } from '../../platform/http/request/address.js';
 import { AppError } from '../../platform/http/errors/app-error.js';
+import { addressGroup } from '../../platform/http/request/address.js';
+import { preferredLanguage } from '../../platform/http/request/request-context.js';
+import type { MailKind } from '../../platform/mail/mail-templates.js';
 import { MailUnavailable, TooManyMails } from '../../platform/mail/mail.errors.js';
-import type { MailKind } from '../../platform/mail/mail-kind.js';
 import { MailService } from '../../platform/mail/mail.service.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
-import { CODE_DIGITS, CODE_VALID_SECONDS } from './code-rules.js';
+import { CODE_DIGITS, CODE_VALID_SECONDS, CodeStore } from './code-store.js';
+import { ChallengeService } from './challenge.service.js';
+import { MailDomains } from './mail-domains.js';
 import { SendLimits } from './send-limits.js';
-import type { CodeSentView } from './code-sent.view.js';
-import { CodeStore } from './code-store.js';
 import { CodeInvalid, CodeThrottled } from './verify.errors.js';
 
-const OUTCOMES = ['sent', 'code_throttled', 'mail_unavailable', 'failed'];
+const OUTCOMES = [
+  'sent',
+  'challenge_required',
+  'code_throttled',
+  'invalid_request',
+  'mail_unavailable',
+  'failed',
+];
 
-/** `account` is the account of the mailbox, for players who forgot its name, or empty. */
+export const CODE_PURPOSES = ['register', 'reset', 'email'] as const;
+export type CodePurpose = (typeof CODE_PURPOSES)[number];
+
+/**
+ * `account` is the account's name, for players who forgot it. It is empty if the e-mail address has no account. The mail
+ * is in the languages whose value is 1, and says for which purpose the code was requested.
+ */
 const CODE_MAIL = {
   name: 'code',
-  sample: { code: '8'.repeat(CODE_DIGITS), seconds: CODE_VALID_SECONDS, account: 'dragon_slayer' },
+  sample: {
+    code: '8'.repeat(CODE_DIGITS),
+    seconds: CODE_VALID_SECONDS,
+    minutes: CODE_VALID_SECONDS / 60,
+    account: 'dragon_slayer',
+    register: 0,
+    reset: 1,
+    change: 0,
+    zh: 1,
+    en: 1,
+  },
   requiredValues: ['code'],
+  isRoutine: true,
 } satisfies MailKind;
 
-/** E-mailed codes that prove a mailbox. */
+// The feature `accounts` depends on this one, so the table is read directly. Known and unknown e-mail addresses lead to
+// the same statement.
+const OWNER = `SELECT p.id, p.account, p.email, a.address AS knownAddress FROM player p
+  LEFT JOIN login_address a ON a.player_id = p.id AND a.address = ? WHERE p.email = ?`;
+
+interface OwnerRow {
+  id: number;
+  account: string;
+  email: string;
+  knownAddress: string | null;
+}
+
+interface CodeRequest {
+  email: string;
+  purpose?: CodePurpose;
+  /** Contains the solution of a challenge. */
+  challenge?: string;
+}
+
+type Owner = Pick<OwnerRow, 'id' | 'account'> & { isKnownAddress: boolean };
+
+interface RedeemOptions {
+  revealsAccount?: (error: unknown) => boolean;
+  inTurn?: <T>(transaction: () => Promise<T>) => Promise<T>;
+}
+
+const runAtOnce = <T>(work: () => Promise<T>) => work();
+
 @Injectable()
 export class VerifyService {
   private readonly codes: Counter<'outcome'>;
@@ -35,8 +88,11 @@ export class VerifyService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly settings: Settings,
+    private readonly challenges: ChallengeService,
+    private readonly domains: MailDomains,
     private readonly limits: SendLimits,
     private readonly codeStore: CodeStore,
+    private readonly rowQueue: RowQueue,
     private readonly mail: MailService,
     metrics: Metrics,
   ) {
@@ -48,9 +104,18 @@ export class VerifyService {
     );
   }
 
-  async send(email: string, address: string): Promise<CodeSentView> {
+  async send(
+    { email, purpose, challenge }: CodeRequest,
+    address: string,
+    languages?: string,
+  ): Promise<{ expires_in: number; resend_in: number }> {
     try {
-      await this.sendWithinLimits(email, address);
+      // A mailbox in use may be at a domain that was denied later, and its owner must be able to reset the password.
+      // At such a domain, a code for a reset is valid for nothing else. Everybody gets one, so that no response reveals
+      // which mailboxes have an account.
+      if (purpose !== 'reset') this.domains.requireAccepted(email);
+      await this.challenges.requireSolution(challenge, address);
+      await this.sendWithinLimits(email, address, textOf(purpose, languages));
       this.codes.inc({ outcome: 'sent' });
     } catch (error) {
       this.codes.inc({ outcome: error instanceof AppError ? error.error : 'failed' });
@@ -63,24 +128,28 @@ export class VerifyService {
   }
 
   /**
-   * Uses up the code and does the work in one transaction: if the work fails, the code stays valid. A wrong code counts
-   * as a try, and so does work that fails with `CodeInvalid` or because a name or mailbox is taken: a code must not
-   * help to find out which accounts exist.
+   * Uses up the code and runs the work in one transaction, so that the code stays valid if the work fails. A wrong code
+   * counts as an attempt. Work that fails with `CodeInvalid` or because a name or e-mail address is taken counts too,
+   * so that codes do not help to find out which accounts exist. `inTurn` may delay the transaction.
    */
   async redeem<T>(
     email: string,
     code: string,
     address: string,
     work: (manager: EntityManager) => Promise<T>,
-    revealsAccount: (error: unknown) => boolean = isDuplicateKey,
+    { revealsAccount = isDuplicateKey, inTurn = runAtOnce }: RedeemOptions = {},
   ): Promise<T> {
-    const attempt = await this.codeStore.takeAttempt(email, addressGroup(address));
+    const attempt = await this.rowQueue.run(`verify ${email}`, () =>
+      this.codeStore.takeAttempt(email, addressGroup(address)),
+    );
     if (!attempt || !this.codeStore.matches(attempt, code)) throw new CodeInvalid();
     try {
-      return await inTransaction(this.dataSource, async (manager) => {
-        if (!(await this.codeStore.consume(manager, attempt))) throw new CodeInvalid();
-        return work(manager);
-      });
+      return await inTurn(() =>
+        inTransaction(this.dataSource, async (manager) => {
+          if (!(await this.codeStore.consume(manager, attempt))) throw new CodeInvalid();
+          return work(manager);
+        }),
+      );
     } catch (error) {
       if (!(error instanceof CodeInvalid) && !revealsAccount(error))
         await this.codeStore.returnAttempt(attempt);
@@ -88,28 +157,55 @@ export class VerifyService {
     }
   }
 
-  private async sendWithinLimits(email: string, address: string): Promise<void> {
-    const undo = await this.limits.reserve(email, address);
+  private async sendWithinLimits(
+    email: string,
+    address: string,
+    text: ReturnType<typeof textOf>,
+  ): Promise<void> {
+    const owner = await this.ownerOf(email, address);
+    const quota = this.limits.quotaOf(email, address, owner?.isKnownAddress ?? false);
+    const undo = await this.limits.reserve(quota, address);
     const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
     try {
-      const player = await this.ownerOf(email);
-      const values = { code, seconds: CODE_VALID_SECONDS, account: player?.account ?? '' };
-      await this.mail.send(email, CODE_MAIL, values, player?.id);
+      const values = {
+        code,
+        seconds: CODE_VALID_SECONDS,
+        minutes: CODE_VALID_SECONDS / 60,
+        account: owner?.account ?? '',
+        ...text,
+      };
+      await this.mail.send(email, CODE_MAIL, values, owner?.id);
     } catch (error) {
-      // A mail that may still arrive counts; otherwise a slow server could be made to send any number of them.
+      // A mail that may still arrive counts, because otherwise a slow mail server could be made to send any number.
       if (error instanceof MailUnavailable && error.mayArrive)
-        await this.limits.startCooldown(email);
+        await this.limits.startCooldown(quota);
       else await undo();
       throw error instanceof TooManyMails ? new CodeThrottled(error.secondsLeft) : error;
     }
-    // Stored after sending: it is valid from the moment the mail server accepted it, and a failed send leaves no code.
+    // The code is stored after sending, so that its validity starts when the mail server accepts the mail.
     await this.codeStore.store(email, code, addressGroup(address));
-    await this.limits.startCooldown(email);
+    await this.limits.startCooldown(quota);
   }
 
-  /** Shown only in the mail, to whoever can read it. Compared again: to MySQL josé@ equals jose@. */
-  private async ownerOf(email: string): Promise<Player | undefined> {
-    const player = await this.dataSource.manager.findOneBy(Player, { email });
-    return player?.email?.toLowerCase() === email ? player : undefined;
+  /** Finds the owner of an e-mail address. It is compared again, because MySQL treats josé@ and jose@ as equal. */
+  private async ownerOf(email: string, address: string): Promise<Owner | undefined> {
+    const { manager } = this.dataSource;
+    const [found] = await selectRows<OwnerRow>(manager, OWNER, [addressGroup(address), email]);
+    if (found?.email.toLowerCase() !== email) return undefined;
+    const { id, account, knownAddress } = found;
+    return { id, account, isKnownAddress: knownAddress !== null };
   }
+}
+
+/** Chooses the text by what was requested and by the `Accept-Language` of the request. */
+function textOf(purpose: CodePurpose | undefined, languages?: string) {
+  const language = preferredLanguage(languages);
+  const is = (condition: boolean) => (condition ? 1 : 0);
+  return {
+    register: is(purpose === 'register'),
+    reset: is(purpose === 'reset'),
+    change: is(purpose === 'email'),
+    zh: is(language !== 'en'),
+    en: is(language !== 'zh'),
+  };
 }

@@ -1,20 +1,21 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { SqlEditsService } from '../../platform/audit/sql-edits.service.js';
 import { Player } from '../../platform/auth/player.entity.js';
 import { MailModule } from '../../platform/mail/mail.module.js';
 import { ServersModule } from '../servers/servers.module.js';
-import { WithdrawalDispatcher } from './withdrawal-dispatcher.js';
-import { InFlightWithdrawals } from './in-flight-withdrawals.js';
-import { OutcomeRecorder } from './outcome-recorder.js';
-import { SqlEditRecorder } from '../../platform/audit/sql-edit-recorder.js';
 import { WithdrawalEdits } from './record/withdrawal-edits.js';
-import { AbandonedWithdrawals } from './background/abandoned-withdrawals.js';
-import { WithdrawalSweeper } from './background/withdrawal-sweeper.js';
-import { UnknownWithdrawalAlert } from './background/unknown-withdrawal-alert.js';
 import { WithdrawController } from './withdraw.controller.js';
-import { WithdrawalMail } from './withdrawal-mail.js';
 import { WithdrawService } from './withdraw.service.js';
+import { WithdrawalMail } from './withdrawal-mail.js';
+import { WithdrawalMetrics } from './withdrawal-metrics.js';
+import {
+  OrderSendingService,
+  WithdrawalOutcomeService,
+  InFlightWithdrawals,
+} from './order-sending.service.js';
 import { WITHDRAWAL_ENTITIES, WITHDRAWAL_PROVIDERS } from './withdrawal-providers.js';
+import { AbandonedWithdrawals, WithdrawalSweeper } from './withdrawal-sweeper.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([...WITHDRAWAL_ENTITIES, Player]), MailModule, ServersModule],
@@ -22,18 +23,18 @@ import { WITHDRAWAL_ENTITIES, WITHDRAWAL_PROVIDERS } from './withdrawal-provider
   providers: [
     ...WITHDRAWAL_PROVIDERS,
     AbandonedWithdrawals,
-    WithdrawalDispatcher,
+    OrderSendingService,
     InFlightWithdrawals,
-    OutcomeRecorder,
+    WithdrawalOutcomeService,
     WithdrawalSweeper,
-    UnknownWithdrawalAlert,
+    WithdrawalMetrics,
     WithdrawService,
     WithdrawalEdits,
     WithdrawalMail,
   ],
 })
 export class WithdrawModule {
-  constructor(sqlEdits: SqlEditRecorder, edits: WithdrawalEdits) {
+  constructor(sqlEdits: SqlEditsService, edits: WithdrawalEdits) {
     sqlEdits.register('withdrawals', edits);
   }
 }

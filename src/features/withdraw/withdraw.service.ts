@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
-import { requireRecentProof } from '../../platform/auth/recent-proof.js';
+import { type PlayerIdentity, requireRecentProof } from '../../platform/auth/identity.service.js';
 import { Settings } from '../../platform/config/settings.js';
-import { localDay, dayBounds } from '../../platform/config/calendar-day.js';
-import { sqlTime } from '../../platform/database/sql-time.js';
-import { WithdrawalDispatcher } from './withdrawal-dispatcher.js';
-import { InFlightWithdrawals } from './in-flight-withdrawals.js';
-import { outcomeError } from './outcome-error.js';
+import { dayBounds, endOfPause, localDay } from '../../platform/config/time.js';
+import { currentTime } from '../../platform/database/database-clock.js';
+import { sqlTime } from '../../platform/database/sql.js';
+import type { RequestContext } from '../../platform/http/request/request-context.js';
+import { GameAccountService, type RoleOwner } from './game/game-account.service.js';
+import { type GameRole, GameDatabase } from './game/game-database.js';
+import { type WithdrawalServer, WithdrawalServers } from './game/withdrawal-servers.js';
 import {
+  outcomeError,
   AmountOutOfRange,
   IdempotencyKeyReused,
   RoleNotFound,
@@ -16,18 +18,14 @@ import {
   WithdrawalDisabled,
   WithdrawalNotFound,
   WithdrawalPaused,
-} from './withdraw.errors.js';
-import type { WithdrawalResult } from './record/create-withdrawal.js';
+} from './record/withdraw.errors.js';
 import { type DailyLimit, findRemainingToday } from './record/withdrawal-limits.js';
-import { WithdrawalStore } from './record/withdrawal-store.js';
+import { type WithdrawalResult, WithdrawalStore } from './record/withdrawal-store.js';
 import type { Withdrawal } from './record/withdrawal.entity.js';
-import { type GameRole, GameDatabase } from './game/game-database.js';
-import { PinnedGameNames, type RoleOwner } from './game/pinned-game-names.js';
-import { type WithdrawalServer, WithdrawalServers } from './game/withdrawal-servers.js';
+import { OrderSendingService, InFlightWithdrawals } from './order-sending.service.js';
 
 const ROLE_NAME_LENGTH = 64;
 const LIST_LENGTH = 20;
-const HOUR_MS = 60 * 60 * 1000;
 
 interface WithdrawalRequest {
   serverId: number;
@@ -40,7 +38,7 @@ interface WithdrawalContext {
   server: WithdrawalServer;
   gameAccount: string;
   role: GameRole;
-  requestId: string;
+  client: RequestContext;
 }
 
 @Injectable()
@@ -51,25 +49,25 @@ export class WithdrawService {
     private readonly dataSource: DataSource,
     private readonly settings: Settings,
     private readonly servers: WithdrawalServers,
-    private readonly gameNames: PinnedGameNames,
+    private readonly gameAccounts: GameAccountService,
     private readonly gameDatabase: GameDatabase,
     private readonly store: WithdrawalStore,
-    private readonly dispatcher: WithdrawalDispatcher,
+    private readonly orders: OrderSendingService,
     private readonly inFlight: InFlightWithdrawals,
   ) {}
 
   async roles(owner: RoleOwner, serverId: number): Promise<GameRole[]> {
     const server = await this.servers.getWithdrawable(serverId);
-    const gameAccount = await this.gameNames.find(server, owner);
+    const gameAccount = await this.gameAccounts.find(server, owner);
     return gameAccount === undefined ? [] : this.gameDatabase.rolesOf(server, gameAccount);
   }
 
-  /** Returns a withdrawal that succeeded or whose outcome is unknown; throws for every other outcome. */
+  /** Returns a withdrawal that succeeded or whose outcome is unknown, and throws for all other outcomes. */
   async request(
     owner: PlayerIdentity,
     request: WithdrawalRequest,
     key: string | null,
-    requestId: string,
+    client: RequestContext,
   ): Promise<WithdrawalResult> {
     const earlier = key === null ? undefined : await this.store.findByIdempotencyKey(owner.id, key);
     if (earlier) return repeatResult(earlier, request);
@@ -77,12 +75,12 @@ export class WithdrawService {
     this.requireAllowed(owner);
     const server = await this.servers.getWithdrawable(request.serverId);
     this.requireAmountInRange(request.amount);
-    const gameAccount = await this.gameNames.find(server, owner);
+    const gameAccount = await this.gameAccounts.find(server, owner);
     if (gameAccount === undefined) throw new RoleNotFound();
     const role = await this.gameDatabase.findRole(server, request.roleId, gameAccount);
     if (!role) throw new RoleNotFound();
     return this.inFlight.track(
-      this.openAndDispatch(owner.id, request, { key, server, gameAccount, role, requestId }),
+      this.createAndExecute(owner, request, { key, server, gameAccount, role, client }),
     );
   }
 
@@ -90,9 +88,19 @@ export class WithdrawService {
     return this.store.listByPlayer(playerId, before, limit);
   }
 
-  /** The rest of the daily limit. */
   remainingToday(playerId: number): Promise<number> {
     return findRemainingToday(this.dataSource.manager, this.dailyLimit(), playerId);
+  }
+
+  /**
+   * Returns until when a security change pauses the player's withdrawals, so that the owner can read the mail about it
+   * first, or null if they are not paused.
+   */
+  pausedUntil({ withdrawPausedAt }: PlayerIdentity): Date | null {
+    if (!withdrawPausedAt) return null;
+    const { pause_hours } = this.settings.current.withdraw;
+    const until = endOfPause(withdrawPausedAt, pause_hours);
+    return until.getTime() > currentTime() ? until : null;
   }
 
   async find(playerId: number, id: number): Promise<Withdrawal> {
@@ -101,40 +109,46 @@ export class WithdrawService {
     return withdrawal;
   }
 
-  private async openAndDispatch(
-    playerId: number,
+  private async createAndExecute(
+    identity: PlayerIdentity,
     request: WithdrawalRequest,
-    { key, server, gameAccount, role, requestId }: WithdrawalContext,
+    { key, server, gameAccount, role, client }: WithdrawalContext,
   ): Promise<WithdrawalResult> {
+    const { requestId, address } = client;
     const { serverId, roleId, amount } = request;
-    // One time for both the daily limit and the row: the lock may be obtained after midnight.
+    // The daily limit and the row use the same time, because the lock may be acquired after midnight.
     const createdAt = new Date();
     const newWithdrawal = {
       serverId,
       roleId,
       amount,
-      playerId,
+      playerId: identity.id,
       roleServerId: server.id,
       roleName: Array.from(role.name).slice(0, ROLE_NAME_LENGTH).join(''),
       idempotencyKey: key,
       requestId,
+      address,
+      sessionId: identity.sid ?? null,
       createdAt,
     };
     const limits = this.dailyLimit(createdAt.getTime());
-    const { withdrawal, repeated } = await this.store.create(newWithdrawal, limits);
+    const caller = { identity, requireAllowed: (now: PlayerIdentity) => this.requireAllowed(now) };
+    const { withdrawal, repeated } = await this.store.create(newWithdrawal, limits, caller);
     if (repeated) return repeatResult(withdrawal, request);
-    const dispatched = await this.dispatcher.execute(withdrawal, server, gameAccount, requestId);
-    const error = outcomeError(dispatched);
+    const owner = { ...identity, gameAccount };
+    const executed = await this.orders.execute(withdrawal, server, owner, requestId);
+    const error = outcomeError(executed);
     if (error) throw error;
-    return { withdrawal: dispatched, repeated: false };
+    return { withdrawal: executed, repeated: false };
   }
 
-  /** Refusals that depend only on the settings and the caller, in the order of the contract. */
+  /** Checks only the settings and the caller. The order of the checks is part of the API. */
   private requireAllowed(owner: PlayerIdentity): void {
-    const { enabled, pause_hours, proof_minutes } = this.settings.current.withdraw;
+    const { enabled, proof_minutes } = this.settings.current.withdraw;
     if (!enabled) throw new WithdrawalDisabled();
     if (owner.withdrawalBan) throw new WithdrawalBanned(owner.withdrawalBan);
-    requireNoPause(owner, pause_hours);
+    const pausedUntil = this.pausedUntil(owner);
+    if (pausedUntil) throw new WithdrawalPaused((pausedUntil.getTime() - currentTime()) / 1000);
     if (proof_minutes > 0) requireRecentProof(owner, proof_minutes);
   }
 
@@ -147,18 +161,11 @@ export class WithdrawService {
   private dailyLimit(now = Date.now()): DailyLimit {
     const { withdraw, timezone } = this.settings.current;
     const { starts, ends } = this.today;
-    // Finding the start of a day takes half a millisecond.
+    // The bounds are cached, because computing the start of a day takes half a millisecond.
     if (this.today.timezone !== timezone || now < starts || now >= ends)
       this.today = dayOf(timezone, now);
     return { most: withdraw.daily_max, from: this.today.from, to: this.today.to };
   }
-}
-
-/** A thief could withdraw the currency before the owner reads the mail about the takeover. */
-function requireNoPause({ withdrawPausedAt }: PlayerIdentity, hours: number): void {
-  if (!withdrawPausedAt) return;
-  const left = withdrawPausedAt.getTime() + hours * HOUR_MS - Date.now();
-  if (left > 0) throw new WithdrawalPaused(left / 1000);
 }
 
 function dayOf(timezone: string, now: number) {
@@ -167,7 +174,7 @@ function dayOf(timezone: string, now: number) {
   return { timezone, ...span, from: sqlTime(from), to: sqlTime(to) };
 }
 
-/** Answers like the first time, from the stored state, but marks it as a repeat. */
+/** Returns the stored result of the first request, marked as a repeat. */
 function repeatResult(withdrawal: Withdrawal, request: WithdrawalRequest): WithdrawalResult {
   const { serverId, roleId, amount } = withdrawal;
   if (serverId !== request.serverId || roleId !== request.roleId || amount !== request.amount)

@@ -3,13 +3,16 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Repository } from 'typeorm';
 import { Environment } from '../../platform/config/environment.js';
 import { Settings } from '../../platform/config/settings.js';
-import { formatMailTime } from '../../platform/mail/format-mail-time.js';
-import type { MailKind } from '../../platform/mail/mail-kind.js';
-import { MailService } from '../../platform/mail/mail.service.js';
+import type { MailKind } from '../../platform/mail/mail-templates.js';
+import { MailService, type Owner } from '../../platform/mail/mail.service.js';
+import { ServersService } from '../servers/servers.service.js';
 import type { WithdrawalStatus } from './record/withdrawal-status.js';
 import { Withdrawal } from './record/withdrawal.entity.js';
 
 const MAILED_STATUSES: WithdrawalStatus[] = ['succeeded', 'unknown'];
+
+/** Names the currencies that the pages translate as well. Any other name is shown as the operator wrote it. */
+const CHINESE_NAMES: Record<string, string> = { yuanbao: '元宝' };
 
 const WITHDRAWAL_MAIL = {
   name: 'withdrawal',
@@ -17,58 +20,72 @@ const WITHDRAWAL_MAIL = {
     account: 'dragon_slayer',
     amount: 500,
     currency: 'yuanbao',
+    currency_zh: '元宝',
+    /** The destination is empty if the operator does not say where the amount goes. */
+    destination: 'your balance in the shop',
+    destination_zh: '商城余额',
+    server: 'Dragon Valley',
     role: 'Azure',
-    time: '2026-01-31 23:59 UTC',
+    number: 1024,
+    /** Contains the number that the game server knows, or is empty if nothing was sent. */
+    order: '01J9ZC3M8W2V7K5T4R6Q1N0PXY',
+    time: new Date('2026-01-31T23:59:00Z'),
     url: 'https://play.example.com/withdraw',
-    /** 1: the outcome is being checked. */
+    /** If this is 1, the mail says that the outcome is still being checked. */
     unknown: 1,
   },
-  requiredValues: ['account', 'amount', 'role'],
+  requiredValues: ['account', 'amount', 'server', 'role', 'number'],
 } satisfies MailKind;
 
-/** Mails the owner, once, about a withdrawal that succeeded or whose outcome is unknown. */
+/** Mails the owner once about a withdrawal that succeeded or whose outcome is unknown. */
 @Injectable()
 export class WithdrawalMail {
   constructor(
     private readonly settings: Settings,
     private readonly environment: Environment,
     private readonly mail: MailService,
+    private readonly servers: ServersService,
     @InjectRepository(Withdrawal) private readonly withdrawals: Repository<Withdrawal>,
   ) {
     mail.register(WITHDRAWAL_MAIL);
   }
 
-  /** Returns at once: a withdrawal neither waits for the mail nor fails with it. */
+  /** Sends the mail in the background, so that a withdrawal neither waits for the mail nor fails with it. */
   announce(withdrawal: Withdrawal): void {
     if (!this.settings.current.mail.withdrawal || !this.environment.SMTP_URL) return;
     if (!MAILED_STATUSES.includes(withdrawal.status)) return;
     let isClaimed = false;
-    const send = async () => {
+    this.mail.warnOwner(withdrawal.playerId, async (owner) => {
       isClaimed ||= await this.claim(withdrawal);
-      if (isClaimed) await this.send(withdrawal);
-    };
-    this.mail.enqueue(send, { again: true });
+      if (isClaimed) await this.send(owner, withdrawal);
+    });
   }
 
-  /** Stored in the row, because the instance that sent the command and another one's sweeper may both send it. */
+  /** Claims the mail in the row, because another instance's sweeper may try to send the same mail. */
   private async claim({ id, playerId }: Withdrawal): Promise<boolean> {
     const unmailed = { id, playerId, mailedAt: IsNull(), status: In(MAILED_STATUSES) };
     return (await this.withdrawals.update(unmailed, { mailedAt: new Date() })).affected === 1;
   }
 
-  private async send(withdrawal: Withdrawal): Promise<void> {
-    const { playerId, amount, roleName: role, createdAt, status } = withdrawal;
-    const owner = await this.mail.findOwner(playerId);
-    if (!owner) return;
+  private async send({ player, email }: Owner, withdrawal: Withdrawal): Promise<void> {
+    const { id, serverId, amount, roleName: role, createdAt, status } = withdrawal;
+    const { currency, destination } = this.settings.current.withdraw;
+    const server = await this.servers.find(serverId);
     const values = {
-      account: owner.player.account,
+      account: player.account,
       amount,
-      currency: this.settings.current.withdraw.currency,
+      currency,
+      currency_zh: CHINESE_NAMES[currency] ?? currency,
+      destination: destination?.en ?? '',
+      destination_zh: destination?.zh ?? '',
+      server: server?.name ?? String(serverId),
       role,
-      time: formatMailTime(createdAt),
+      number: id,
+      order: withdrawal.orderNo ?? '',
+      time: createdAt,
       url: `${this.environment.FRONTEND_URL}/withdraw`,
       unknown: status === 'unknown' ? 1 : 0,
     };
-    await this.mail.send(owner.email, WITHDRAWAL_MAIL, values, playerId);
+    await this.mail.send(email, WITHDRAWAL_MAIL, values, player.id);
   }
 }

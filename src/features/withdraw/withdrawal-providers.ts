@@ -1,28 +1,24 @@
 import type { Type } from '@nestjs/common';
+import { GameAccountService } from './game/game-account.service.js';
+import { GameDatabasePools, GameDatabase } from './game/game-database.js';
 import { GmClient } from './game/gm-client.js';
-import { WithdrawalServers } from './game/withdrawal-servers.js';
-import { GameDatabasePools } from './game/game-database-pools.js';
-import { GameDatabase } from './game/game-database.js';
-import { PinnedGameNames } from './game/pinned-game-names.js';
-import { ServerFailureMetrics } from './game/server-failure-metrics.js';
+import { WithdrawalServers, ServerFailureMetrics } from './game/withdrawal-servers.js';
+import { WithdrawalOrphan, WithdrawalOrphans } from './record/withdrawal-orphans.js';
 import { WithdrawalStore } from './record/withdrawal-store.js';
-import { WithdrawalEvent } from './record/withdrawal-event.entity.js';
-import { WithdrawalOrphan } from './record/withdrawal-orphan.entity.js';
-import { WithdrawalOrphans } from './record/withdrawal-orphans.js';
-import { Withdrawal } from './record/withdrawal.entity.js';
-import { UnknownWithdrawalResolver } from './background/unknown-withdrawal-resolver.js';
+import { WithdrawalEvent, Withdrawal } from './record/withdrawal.entity.js';
+import { UnknownWithdrawalsService } from './unknown-withdrawals.service.js';
 
 export const WITHDRAWAL_ENTITIES = [Withdrawal, WithdrawalEvent, WithdrawalOrphan];
 
-/** Withdrawal states and access to the game. Operators need it too, without routes and sweeper. */
+/** Operator tools also use these providers, without the module's routes and sweeper. */
 export const WITHDRAWAL_PROVIDERS: Type[] = [
   GmClient,
-  UnknownWithdrawalResolver,
+  UnknownWithdrawalsService,
   WithdrawalStore,
   WithdrawalOrphans,
   WithdrawalServers,
   GameDatabasePools,
-  PinnedGameNames,
+  GameAccountService,
   GameDatabase,
   ServerFailureMetrics,
 ];

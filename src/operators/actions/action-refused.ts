@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/http/errors/app-error.js';
 
-/** The current state does not allow this action. The desk and the command line show the message. */
+/** Reports that the current state does not allow an action. The desk and the command line show the message. */
 export class ActionRefused extends AppError {
   constructor(message: string, options?: ErrorOptions) {
     super('act_refused', message, options);

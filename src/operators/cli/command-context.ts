@@ -1,14 +1,41 @@
-import type { INestApplicationContext, Type } from '@nestjs/common';
+import {
+  type DynamicModule,
+  type INestApplicationContext,
+  Module,
+  type Type,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
+import { AuditModule } from '../../platform/audit/audit.module.js';
+import type { Environment } from '../../platform/config/environment.js';
 import { loadConfiguration } from '../../platform/config/load-configuration.js';
-import { Settings } from '../../platform/config/settings.js';
+import { ConfigModule, Settings } from '../../platform/config/settings.js';
 import { AccountDatabase } from '../../platform/database/account-database.js';
-import { isSchemaCurrent } from '../../platform/database/schema/schema-current.js';
+import { DatabaseModule } from '../../platform/database/database.module.js';
+import { pendingMigrations } from '../../platform/database/schema-state.js';
+import { EventsModule } from '../../platform/events/events.module.js';
+import { MetricsModule } from '../../platform/metrics/metrics.js';
 import { CommandFailed } from './command.js';
-import { CommandModule } from './command.module.js';
 
-/** Runs a command with the services of a module, on a database that is up and has a known schema. */
+/** Provides what every command with a database needs, but runs no migrations. */
+@Module({})
+export class CommandModule {
+  static forRoot(environment: Environment, command: Type): DynamicModule {
+    return {
+      module: CommandModule,
+      imports: [
+        ConfigModule.forRoot(environment),
+        MetricsModule,
+        DatabaseModule.withoutMigrations(),
+        AuditModule,
+        EventsModule,
+        command,
+      ],
+    };
+  }
+}
+
+/** Runs a command in a module's context if the database is up and its schema is current. */
 export async function withCommandContext<T>(
   command: Type,
   work: (app: INestApplicationContext) => Promise<T>,
@@ -16,22 +43,28 @@ export async function withCommandContext<T>(
   return withUncheckedContext(command, async (app) => {
     for (const problem of app.get(Settings).problems)
       console.error(`the settings are refused: ${problem}`);
-    if (!(await app.get(AccountDatabase).isUp()))
+    // A database without our tables does not count as up either, so the schema is checked first.
+    const dataSource = app.get(DataSource);
+    const pending = dataSource.isInitialized
+      ? await pendingMigrations(dataSource).catch(() => undefined)
+      : undefined;
+    if (pending && pending.length > 0)
+      throw new CommandFailed(
+        'the schema is missing, or older than this program: run gatehouse migrate first',
+      );
+    if (!pending || !(await app.get(AccountDatabase).isUp()))
       throw new CommandFailed('the account database cannot be reached');
-    if (!(await isSchemaCurrent(app.get(DataSource))))
-      throw new CommandFailed('the schema is older than this program: run `npm run migrate` first');
     return work(app);
   });
 }
 
-/** The same on any database: for the command that checks it. */
+/** Runs a command without checking the database, because `gatehouse check` must also work on a broken one. */
 export async function withUncheckedContext<T>(
   command: Type,
   work: (app: INestApplicationContext) => Promise<T>,
 ): Promise<T> {
   const app = await NestFactory.createApplicationContext(
-    // A refused settings file must not prevent an operator from settling; commands that need the settings refuse by
-    // themselves.
+    // Invalid settings must not prevent an operator from settling a withdrawal.
     CommandModule.forRoot(loadConfiguration({ startsWithRefusedSettings: true }), command),
     { logger: false, abortOnError: false },
   );

@@ -1,17 +1,22 @@
-import { type Command, CommanderError } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../../platform/config/configuration-error.js';
 import { UsageError } from './command.js';
-import { printable } from './printable.js';
+import { printable } from './terminal.js';
 
 const FLUSH_CHECK_MS = 500;
 
-/** Runs a command and ends the process, even if a hanging server keeps a connection open. */
+/** Creates the root command. Subcommands inherit its error handling. */
+export function emptyProgram(): Command {
+  return new Command('gatehouse').exitOverride().showHelpAfterError('Run with --help for usage.');
+}
+
+/** Runs a command and then exits, even if a hanging server keeps a connection open. */
 export async function runProgram(program: Command, args: string[]): Promise<void> {
   await runArguments(program, args);
   setInterval(exitWhenFlushed, FLUSH_CHECK_MS).unref();
 }
 
-/** Exits with 0, with 1 if it failed or found a problem, with 2 if the arguments were wrong. */
+/** Sets the exit code to 1 if the command failed or found a problem, and to 2 if the arguments were wrong. */
 export async function runArguments(program: Command, args: string[]): Promise<void> {
   process.exitCode = 0;
   try {
@@ -22,7 +27,7 @@ export async function runArguments(program: Command, args: string[]): Promise<vo
 }
 
 function report(error: Error): number {
-  // The parser has already printed its own errors; requested help is not an error.
+  // Commander has already printed its own errors, and requested help is not an error.
   if (error instanceof CommanderError && !(error instanceof UsageError))
     return error.exitCode === 0 ? 0 : 2;
   const problems = error instanceof ConfigurationError ? error.problems : [error.message];

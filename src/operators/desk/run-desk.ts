@@ -1,22 +1,59 @@
 import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { enforceStopDeadline } from '../../platform/http/server/stop-deadline.js';
-import { onStopSignal } from '../../platform/http/server/stop-signal.js';
-import type { Environment } from '../../platform/config/environment.js';
-import { GracefulShutdown } from '../../platform/http/server/graceful-shutdown.js';
-import { log } from '../../platform/log/log.js';
+import { Environment } from '../../platform/config/environment.js';
+import { AppExceptionFilter } from '../../platform/http/errors/exception.filter.js';
+import { IpDenyGuard } from '../../platform/http/limits/ip-deny.guard.js';
+import { BodyGuard } from '../../platform/http/request/body.guard.js';
+import { configureServer } from '../../platform/http/server/configure-server.js';
+import {
+  enforceStopDeadline,
+  GracefulShutdown,
+  onStopSignal,
+} from '../../platform/http/server/graceful-shutdown.js';
+import { NativeExpressAdapter } from '../../platform/http/server/native-express.adapter.js';
+import { StrictValidationPipe } from '../../platform/http/validation/strict-validation.pipe.js';
+import { log, NestLogger } from '../../platform/log/log.js';
+import { FrontEndMiddleware } from '../../platform/static/front-end.middleware.js';
+import { AccessGuard } from './access/access.guard.js';
 import { isLoopback } from './access/desk-cookie.js';
 import { FirstOperator } from './access/first-operator.js';
-import { createDesk } from './create-desk.js';
+import { SameOriginMiddleware } from './access/same-origin.middleware.js';
+import { DeskModule } from './desk.module.js';
 import { SchemaMiddleware } from './schema.middleware.js';
+import { PORT_TAKEN } from './supervise-desk.js';
 
 const SCHEMA_POLL_MS = 500;
-// Acts in progress are done by then; an export may take longer.
+// Pending actions end within this time, but an export may take longer.
 const DRAIN_MS = 3000;
 
-/** Runs the desk until a stop signal, or until the service that started it is gone. */
+export async function createDesk(environment: Environment): Promise<NestExpressApplication> {
+  log.level = environment.LOG_LEVEL;
+  const root = DeskModule.forRoot(environment);
+  const app = await NestFactory.create<NestExpressApplication>(root, new NativeExpressAdapter(), {
+    logger: new NestLogger(),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  configureDesk(app);
+  return app;
+}
+
+function configureDesk(app: NestExpressApplication): void {
+  // The deny list covers every path, because the middleware below may respond before a guard runs.
+  configureServer(app, app.get(IpDenyGuard).middleware, app.get(Environment).DESK_TRUST_PROXY);
+  app.use(app.get(SameOriginMiddleware).use);
+  app.use(app.get(FrontEndMiddleware).use);
+  app.use('/api', app.get(SchemaMiddleware).use);
+
+  app.useGlobalGuards(app.get(AccessGuard), app.get(BodyGuard));
+  app.useGlobalPipes(app.get(StrictValidationPipe));
+  app.useGlobalFilters(app.get(AppExceptionFilter));
+}
+
+/** Runs the desk until a stop signal arrives or the service that started the desk exits. */
 export async function runDesk(environment: Environment): Promise<void> {
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'the desk stops after an unexpected error');
@@ -25,11 +62,16 @@ export async function runDesk(environment: Environment): Promise<void> {
   let stop = (): void => process.exit(0);
   onStopSignal(() => stop());
   process.once('disconnect', () => stop());
-  // The parent exited before the listener was added.
+  // The parent process may have exited before the listener was added.
   if (process.send && !process.connected) stop();
   const app = await createDesk(environment);
   const { DESK_HOST: host, DESK_PORT: port } = environment;
-  await app.listen(port, host);
+  await app.listen(port, host).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    // Two instances that start together both find the port free, and the slower one waits for its turn.
+    log.warn(`the desk does not start: ${host}:${port} is taken by another program`);
+    process.exit(PORT_TAKEN);
+  });
   const logger = new Logger('Desk');
   logger.log(`the desk listens on ${host}:${port}`);
   if (!isLoopback(host))

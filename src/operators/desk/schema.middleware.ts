@@ -1,10 +1,10 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { DataSource } from 'typeorm';
-import { isSchemaCurrent } from '../../platform/database/schema/schema-current.js';
+import { isSchemaCurrent } from '../../platform/database/schema-state.js';
 import { ServiceUnavailable } from '../../platform/http/errors/http.errors.js';
 
-/** The desk leaves migrations to the service, so it may be up before its tables are. */
+/** Responds with 503 until the schema is current, because the service migrates it and may start after the desk. */
 @Injectable()
 export class SchemaMiddleware implements NestMiddleware {
   private isCurrent = false;
@@ -16,7 +16,6 @@ export class SchemaMiddleware implements NestMiddleware {
     return (this.isCurrent = await isSchemaCurrent(this.dataSource));
   }
 
-  /** Express handles what it throws. */
   readonly use = async (_request: Request, _response: Response, next: NextFunction) => {
     if (!(await this.isReady())) throw new ServiceUnavailable('the schema is older than the desk');
     next();

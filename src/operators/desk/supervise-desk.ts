@@ -2,22 +2,25 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { CODE_ROOT } from '../../platform/config/build-info.js';
 import type { Environment } from '../../platform/config/environment.js';
 import { childEnvironment } from '../../platform/config/load-configuration.js';
-import { CODE_ROOT } from '../../platform/config/project-root.js';
 import { log } from '../../platform/log/log.js';
 
+/** The desk exits with this code, EX_TEMPFAIL, if another program holds its port. */
+export const PORT_TAKEN = 75;
 const PROGRAM = join(CODE_ROOT, 'desk.js');
 const [MIN_BACKOFF_MS, MAX_BACKOFF_MS] = [1000, 60_000];
 const PORT_CHECK_MS = 5000;
 
 /**
- * Runs the desk in a separate process, so that its faults, memory and load do not affect players. Restarts it when it
- * dies, with growing delays; it ends with this process. One of several instances on a machine runs it.
+ * Runs the desk in a child process, so that its faults, memory and load do not affect players. Restarts the desk with
+ * growing delays when it dies, and stops it when this process stops. If a machine runs several instances, only one of
+ * them runs the desk.
  */
 export async function superviseDesk(
   environment: Pick<Environment, 'DESK_PORT' | 'DESK_HOST'>,
-  /** Variables that it needs beyond the environment of this process. */
+  /** The desk gets these variables in addition to the environment of this process. */
   overrides: Parameters<typeof childEnvironment>[0] = {},
 ): Promise<void> {
   if (environment.DESK_PORT === 0) return;
@@ -35,6 +38,7 @@ export async function superviseDesk(
     const desk = (state.desk = forkDesk(childEnvironment(overrides)));
     const [code, signal] = desk ? await waitForExit(desk) : [null, null];
     if (state.stopping) return;
+    if (code === PORT_TAKEN) continue;
     if (performance.now() - startedAt > MAX_BACKOFF_MS) backoff = MIN_BACKOFF_MS;
     log.error(
       { desk: desk?.pid, code, signal },
@@ -45,7 +49,7 @@ export async function superviseDesk(
   }
 }
 
-/** Without memory for another process `fork` throws, which must not end this one. */
+/** Starts the desk. `fork` throws if memory is short, and that error must not end this process. */
 function forkDesk(env: NodeJS.ProcessEnv): ChildProcess | undefined {
   try {
     return fork(PROGRAM, [], { env });
@@ -55,7 +59,7 @@ function forkDesk(env: NodeJS.ProcessEnv): ChildProcess | undefined {
   }
 }
 
-/** No failure of the desk may end this process. */
+/** Waits for the desk's exit. No error of the desk may end this process. */
 function waitForExit(child: ChildProcess): Promise<[code: number | null, signal: string | null]> {
   return new Promise((resolve) => {
     child.on('error', (error) => {
@@ -66,7 +70,7 @@ function waitForExit(child: ChildProcess): Promise<[code: number | null, signal:
   });
 }
 
-/** Waits until the port is free. Another instance on this machine may hold it, and may end. */
+/** Waits until the port is free, because another instance on this machine may hold it. */
 async function waitForFreePort({
   DESK_PORT,
   DESK_HOST,

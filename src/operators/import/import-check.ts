@@ -1,56 +1,43 @@
-import { hash } from 'node:crypto';
-import { legacyHashes } from '../../features/accounts/legacy-hashes.js';
-import { COMMON_PASSWORDS } from './common-passwords.js';
-import type { ImportContext } from './import-context.js';
-import { reportFinding } from './import-context.js';
-import { ImportPlan } from './import-plan.js';
-import { readPending } from './imported-players.js';
-import { LinkDecisions } from './link-decisions.js';
-import type { OldPlayer } from './old-player.js';
-import { Progress } from './progress.js';
-import { type Reference, readRelatedRows } from './related-tables.js';
-import { lostBanNotes, relatedNotes } from './related-tables-importer.js';
+import { KeyCounter } from './decide/collation-keys.js';
+import { ImportPlan } from './decide/import-plan.js';
+import { LinkDecisions } from './decide/link-decisions.js';
+import { foldName } from './read/old-values.js';
+import { commonHashes, type OldPlayer } from './read/old-player-row.js';
+import { readRelatedRows } from './read/related-tables.js';
+import type { ImportContext } from './target/import-context.js';
+import {
+  lostBanFindings,
+  ownerlessNameFindings,
+  playerFindings,
+  relatedRowFindings,
+} from './target/import-findings.js';
+import { Progress } from './target/import-report.js';
+import { readPending } from './target/imported-players.js';
 
-export interface CheckTotals {
-  players: number;
-  banned: number;
-  withMailbox: number;
-  withRoles: number;
-  /** Hashes of common passwords: with the key, and in the forms that only imported players may have. */
-  commonKeyed: number;
-  commonOther: Record<string, number>;
-}
-
-/** Reads everything and changes nothing: reports what a run would do. */
+/** Reports what a run would do, and changes nothing. */
 export class ImportCheck {
-  private readonly totals: CheckTotals = {
+  private readonly totals = {
     players: 0,
     banned: 0,
     withMailbox: 0,
     withRoles: 0,
+    /** Counts hashes of common passwords, both keyed hashes and each form that only imported players may have. */
     commonKeyed: 0,
-    commonOther: {},
+    commonOther: {} as Record<string, number>,
   };
   private readonly skipped = new Set<string>();
+  private readonly names = new KeyCounter();
   private readonly common: Map<string, string>;
 
   constructor(
     private readonly context: ImportContext,
-    private readonly lostBans: Reference[],
     key: string,
   ) {
-    this.common = new Map(
-      COMMON_PASSWORDS.flatMap((password): Array<[string, string]> => [
-        ...Object.entries(legacyHashes(password, key))
-          .map(([form, digest]): [string, string] => [digest, form])
-          .toReversed(),
-        [hash('md5', password + key), 'keyed'],
-      ]),
-    );
+    this.common = commonHashes(key);
   }
 
-  async run(): Promise<CheckTotals> {
-    const { players, target } = this.context;
+  async run() {
+    const { players, target, report } = this.context;
     const total = await players.count();
     const read = (label: string) => () => {
       const progress = new Progress(label, total);
@@ -59,14 +46,15 @@ export class ImportCheck {
     const { manager } = target.dataSource;
     const plan = await ImportPlan.make(this.context, manager, read('comparing'));
     for await (const chunk of read('deciding')()) for (const old of chunk) this.report(plan, old);
-    const notes = [
-      ...relatedNotes(await readRelatedRows(this.context, 'agent'), 'agent'),
-      ...relatedNotes(await readRelatedRows(this.context, 'server'), 'server'),
-      ...lostBanNotes(this.context, this.lostBans),
+    const findings = [
+      ...relatedRowFindings(await readRelatedRows(this.context, 'agent'), 'agent'),
+      ...relatedRowFindings(await readRelatedRows(this.context, 'server'), 'server'),
+      ...lostBanFindings(this.context),
+      ...(await ownerlessNameFindings(this.context, (name) => this.names.count(name) > 0)),
     ];
     const links = new LinkDecisions(this.context, (key) => this.skipped.has(key));
-    for await (const batch of links.read()) notes.push(...batch.notes);
-    for (const { key, name, ...note } of notes) reportFinding(this.context, { key, name }, note);
+    for await (const batch of links.read()) findings.push(...batch.findings);
+    for (const finding of findings) report.add(finding);
     return this.totals;
   }
 
@@ -80,7 +68,8 @@ export class ImportCheck {
     if (form === 'keyed') totals.commonKeyed++;
     else if (form !== undefined) totals.commonOther[form] = (totals.commonOther[form] ?? 0) + 1;
     if (old.isSkipped) this.skipped.add(old.key);
+    else this.names.add(foldName(old.name));
     const notes = old.isSkipped ? old.notes : plan.decide(old).notes;
-    for (const note of notes) reportFinding(this.context, old, note);
+    for (const finding of playerFindings(old, notes)) this.context.report.add(finding);
   }
 }

@@ -1,54 +1,251 @@
-import { CommandFailed } from '../cli/command.js';
-import { loadConfiguration } from '../../platform/config/load-configuration.js';
+import { dirname, join } from 'node:path';
+import { encode } from 'iconv-lite';
+import { databaseUrlProblems } from '../../platform/config/database-url.js';
 import type { Environment } from '../../platform/config/environment.js';
+import { loadConfiguration } from '../../platform/config/load-configuration.js';
 import { migrate } from '../../platform/database/migrate.js';
-import { InPlaceTables } from './in-place-tables.js';
-import type { ImportArguments } from './import-arguments.js';
-import { ImportRunner } from './import-runner.js';
-import { ImportTarget } from './import-target.js';
+import { CommandFailed, UsageError } from '../cli/command.js';
+import { listTable } from '../cli/terminal.js';
+import { ImportPlan } from './decide/import-plan.js';
+import { ImportCheck } from './import-check.js';
+import { hashForms, toOldPlayer } from './read/old-player-row.js';
+import { type ImportContext, withImportContext } from './target/import-context.js';
+import { reportAllFindings } from './target/import-findings.js';
+import { formatDuration, formatNumber } from './target/import-report.js';
+import { ImportTarget } from './target/import-target.js';
+import { readPending } from './target/imported-players.js';
+import { InPlaceTables } from './target/in-place-tables.js';
+import { PlayerImporter } from './write/player-importer.js';
+import { PlayerUpdater } from './write/player-updater.js';
+import { RelatedTablesImporter } from './write/related-tables-importer.js';
 
-/** Returns the exit code. */
-export async function runImport(given: ImportArguments): Promise<number> {
-  const environment = loadConfiguration();
-  if (given.mode === 'adopt') return importInPlace(environment, given);
-  if (given.mode === 'undo') return undo(environment, given);
-  const runner = new ImportRunner(environment, given);
-  if (given.mode === 'check') return runner.check();
-  return given.mode === 'run' ? runner.run() : runner.verify();
+const MODES = ['check', 'run', 'verify', 'adopt', 'undo'] as const;
+const TRY =
+  'no hash of a known password was found; add --try account:password of an account whose password you know';
+/** Names the findings whose counts decide whether to go live. */
+const SUMMARY = {
+  moved: ['moved'],
+  accepted: ['accepted'],
+  lost: ['lost'],
+  'no way in': ['no way in'],
+  'changed here': ['changed here', 'password changed here since', 'mailbox changed here since'],
+  'to be told': ['renamed: must be told'],
+};
+type Mode = (typeof MODES)[number];
+
+export type ImportOptions = Partial<Record<Mode | 'yes', boolean>> &
+  Partial<Record<'from' | 'accept' | 'try', string>> &
+  Record<'map' | 'report', string>;
+
+export async function runImport(options: ImportOptions): Promise<number> {
+  const mode = requireValidOptions(options);
+  return new ImportCommand(loadConfiguration(), options)[mode]();
 }
 
-async function importInPlace(environment: Environment, given: ImportArguments): Promise<number> {
-  await withInPlaceTables(environment, async (tables) => {
-    const sql = await tables.moveAside();
-    console.log(sql ?? 'the old tables were moved aside before');
-  });
-  await migrate(environment);
-  const runner = new ImportRunner(environment, { ...given, from: environment.DATABASE_URL });
-  return (await runner.run()) || runner.verify();
+function requireValidOptions(options: ImportOptions): Mode {
+  const { from, accept, try: known } = options;
+  const modes = MODES.filter((mode) => options[mode]);
+  if (modes.length > 1) throw new UsageError(`--${modes.join(' and --')}: one at a time`);
+  const [mode = 'check'] = modes;
+  const isInPlace = mode === 'adopt' || mode === 'undo';
+  if (isInPlace && from !== undefined)
+    throw new UsageError(`--${mode} is for old tables in our own database, without --from`);
+  if (!isInPlace && from === undefined) throw new UsageError('--from is missing');
+  const problems = from === undefined ? [] : databaseUrlProblems(from);
+  if (problems.length > 0) throw new UsageError(`--from ${problems.join('; ')}`);
+  if (known !== undefined && (!known.includes(':') || !['check', 'verify'].includes(mode)))
+    throw new UsageError('--try needs account:password, and --check or --verify');
+  if (accept !== undefined && mode !== 'verify') throw new UsageError('--accept needs --verify');
+  return mode;
 }
 
-function undo(environment: Environment, { yes }: ImportArguments): Promise<number> {
-  return withInPlaceTables(environment, async (tables) => {
-    const lines = await tables.listNewRows();
-    if (lines.length > 0 && !yes)
-      throw new CommandFailed(
-        ['this would be lost, add --yes if it may be:', ...lines].join('\n  '),
+export class ImportCommand {
+  constructor(
+    private readonly environment: Environment,
+    private readonly options: ImportOptions,
+  ) {}
+
+  check(): Promise<number> {
+    return withImportContext('check', this.environment, this.options, async (context) => {
+      const { game } = context;
+      await this.tryPassword(context);
+      const totals = await new ImportCheck(context, this.environment.PASSWORD_KEY).run();
+      const { players, banned, withMailbox, withRoles, commonKeyed, commonOther } = totals;
+      console.log(
+        `${formatNumber(players)} players, ${formatNumber(withMailbox)} with a mailbox, ${formatNumber(banned)} banned`,
       );
-    console.log(await tables.restore());
+      console.log(
+        game.databases.length > 0
+          ? `${formatNumber(withRoles)} have roles in ${game.databases.length} game databases`
+          : 'GAME_DATABASE_URL is not set, or has no game databases: spellings in the game are not known',
+      );
+      const others = Object.entries(commonOther).map(([form, n]) => `${formatNumber(n)} ${form}`);
+      console.log(
+        `hashes of common passwords: ${[`${formatNumber(commonKeyed)} with the key`, ...others].join(', ')}`,
+      );
+      if (commonKeyed === 0 && others.length === 0 && this.options.try === undefined)
+        console.log(`PASSWORD_KEY may be wrong: ${TRY}`);
+      await printReport(context, 'There is no trouble.');
+      return 0;
+    });
+  }
+
+  run(): Promise<number> {
+    return withImportContext('run', this.environment, this.options, async (context) => {
+      const { target } = context;
+      // The migration runs after all tables were found, because a typo in the map must not change the database.
+      const done = await migrate(this.environment);
+      if (done.length > 0) console.log(`${done.length} migrations of the account database`);
+      await requireSameSource(context);
+      const begun = performance.now();
+      const related = new RelatedTablesImporter(context);
+      const promoters = await related.copy('agent');
+      const servers = await related.copy('server');
+      const updated = await new PlayerUpdater(context).run();
+      const plan = await ImportPlan.make(context, target.dataSource.manager, () =>
+        readPending(context, () => undefined),
+      );
+      const { imported, unchanged, gone } = await new PlayerImporter(context, plan).run();
+      const bans = await related.bans();
+      const links = await related.links();
+      await related.reserveNames();
+      const seconds = (performance.now() - begun) / 1000;
+      const perSecond = Math.round((imported + unchanged) / Math.max(seconds, 0.001));
+      console.log(
+        `${formatNumber(imported)} players moved, ${formatNumber(updated)} brought up to date, ${formatNumber(unchanged - updated)} as they were, in ${formatDuration(seconds)} (${formatNumber(perSecond)}/s)`,
+      );
+      console.log(
+        `${formatNumber(links)} links, ${formatNumber(bans)} bans changed, ${promoters} promoters, ${servers} servers`,
+      );
+      if (gone > 0)
+        console.log(
+          `${formatNumber(gone)} who were moved before are gone from the old table; they stay here`,
+        );
+      await target.setState('finished', new Date().toISOString());
+      await reportAllFindings(context);
+      await printReport(context, 'There was no trouble.');
+      return 0;
+    });
+  }
+
+  verify(): Promise<number> {
+    return withImportContext('verify', this.environment, this.options, async (context) => {
+      if (!(await context.target.isMigrated()))
+        throw new CommandFailed('the account database is not migrated: --run first');
+      const form = await this.tryPassword(context);
+      if (form !== undefined) await context.target.setState('hash_form', form);
+      // Only this step loads Nest, which takes longer to load than everything else.
+      const { verifyImport } = await import('./verify/verify-import.js');
+      const result = await verifyImport(context, this.environment, this.options.accept);
+      const { players, verified, accepted, lost, listed, commonHashes } = result;
+      await printReport(context);
+      if (listed > 0)
+        console.log(
+          `${formatNumber(listed)} of the lost are in run.csv with their reason: look at each, and confirm them with --accept run.csv`,
+        );
+      console.log(
+        `${formatNumber(players)} players, ${formatNumber(verified)} proven, ${formatNumber(accepted)} accepted, ${formatNumber(lost)} lost`,
+      );
+      if (commonHashes > 0) await context.target.setState('hash_form', 'common passwords');
+      const isConfirmed = (await context.target.getState('hash_form')) !== undefined;
+      if (!isConfirmed) console.log(`nothing is proven while PASSWORD_KEY may be wrong: ${TRY}`);
+      return lost > 0 || players === 0 || !isConfirmed ? 1 : 0;
+    });
+  }
+
+  async adopt(): Promise<number> {
+    await this.withInPlaceTables(async (tables) => {
+      const sql = await tables.moveAside();
+      console.log(sql ?? 'the old tables were moved aside before');
+    });
+    await migrate(this.environment);
+    const from = this.environment.DATABASE_URL;
+    const command = new ImportCommand(this.environment, { ...this.options, from });
+    return (await command.run()) || command.verify();
+  }
+
+  async undo(): Promise<number> {
+    await this.withInPlaceTables(async (tables) => {
+      const lines = await tables.listNewRows();
+      if (lines.length > 0 && !this.options.yes)
+        throw new CommandFailed(
+          ['this would be lost, add --yes if it may be:', ...lines].join('\n  '),
+        );
+      console.log(await tables.restore());
+    });
     return 0;
-  });
+  }
+
+  /** Returns how the old service hashed the password of `--try`. Throws if the stored hash is another one. */
+  private async tryPassword(context: ImportContext): Promise<string | undefined> {
+    const { try: known } = this.options;
+    if (known === undefined) return undefined;
+    const { players, map, oldRowOptions } = context;
+    const [account = '', password] = [known.split(':', 1)[0], known.slice(known.indexOf(':') + 1)];
+    const player = encode(account, map.charset);
+    const [reference] = await players.resolve([{ player }], 'account');
+    const [row] = await players.readByKeys(reference?.key === undefined ? [] : [reference.key]);
+    if (!row) throw new CommandFailed(`the old table has no account ${account}`);
+    const stored = toOldPlayer(row, oldRowOptions).password;
+    const form = hashForms(password, this.environment.PASSWORD_KEY).get(stored);
+    if (form === undefined)
+      throw new CommandFailed(
+        `the hash of ${account} is of another password, or of another PASSWORD_KEY`,
+      );
+    console.log(`the hash of ${account} is ${form}`);
+    return form;
+  }
+
+  private async withInPlaceTables(work: (tables: InPlaceTables) => Promise<void>): Promise<void> {
+    if (this.environment.embedded)
+      throw new CommandFailed('DATABASE_URL is not set: the embedded database has no old tables');
+    const target = await ImportTarget.open(this.environment);
+    try {
+      await work(new InPlaceTables(target));
+    } finally {
+      await target.close();
+    }
+  }
 }
 
-async function withInPlaceTables<T>(
-  environment: Environment,
-  work: (adoption: InPlaceTables) => Promise<T>,
-): Promise<T> {
-  if (environment.embedded)
-    throw new CommandFailed('DATABASE_URL is not set: the embedded database has no old tables');
-  const target = await ImportTarget.open(environment);
-  try {
-    return await work(new InPlaceTables(target));
-  } finally {
-    await target.close();
+/** Throws if the source is not the first run's, because another source's players would look like changes. */
+async function requireSameSource({ old, players, target }: ImportContext): Promise<void> {
+  const source = `${old.name}.${players.table}`;
+  const before = await target.getState('source');
+  if (before === undefined) await target.setState('source', source);
+  else if (before !== source)
+    throw new CommandFailed(`players were moved here from ${before} before, not from ${source}`);
+}
+
+/** Prints every class of finding, and then the counts that decide whether to go live. */
+async function printReport({ target, report }: ImportContext, otherwise?: string): Promise<void> {
+  const table = report.close();
+  if (table) console.log(`\n${table}\n\nEach of them: ${report.path}`);
+  const stored = (await target.isMigrated())
+    ? await target.query<{ kind: string; players: number | string }>(
+        `SELECT class AS kind, COUNT(DISTINCT old_key) AS players FROM import_finding GROUP BY class
+          UNION ALL SELECT 'moved', COUNT(player_id) FROM import_player`,
+      )
+    : [];
+  const rows: Array<[what: string, players: string | null, file: string]> = [];
+  for (const [what, classes] of Object.entries(SUMMARY)) {
+    const here = classes.reduce((sum, kind) => sum + report.playersIn(kind), 0);
+    const listed = stored.filter(({ kind }) => classes.includes(kind));
+    const players = here || listed.reduce((sum, each) => sum + Number(each.players), 0);
+    const file = here > 0 ? report.path : join(dirname(report.path), 'run.csv');
+    // Only a proof, which has no other text, knows who is lost.
+    const isUnknown = otherwise !== undefined && ['accepted', 'lost'].includes(what);
+    rows.push([
+      what,
+      isUnknown ? null : formatNumber(players),
+      players > 0 && what !== 'moved' ? file : '',
+    ]);
   }
+  const summary = listTable(rows, {
+    '': ([what]) => what,
+    players: ([, players]) => players,
+    file: ([, , file]) => file,
+  });
+  console.log(`\n${summary}\n`);
+  if (!table && otherwise) console.log(otherwise);
 }

@@ -2,45 +2,45 @@ import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager, In, MoreThan, Not } from 'typeorm';
 import { isDuplicateKey } from '../database/database-errors.js';
-import { AuditEvent } from './audit-event.entity.js';
+import { afterCommit } from '../database/transaction.js';
+import { AuditEvent } from './audit.entity.js';
 
-/** Who acts, and why. */
 export interface Attribution {
   by: string;
   note: string;
 }
 
 export interface AuditedAction {
-  /** Such as `player.disable`. */
+  /** Names the kind of act, such as `player.disable`. */
   act: string;
-  /** Such as `player 42`. */
+  /** Names the object of the act, such as `player 42`. */
   subject: string;
   before: object | null;
   after: object | null;
 }
 
-/** Somebody only looked at it. */
+/** Marks events of operators who only looked at the subject. */
 export const DESK_VIEW = 'desk.view';
 const VIEW_EVERY_MS = 600_000;
 
-/** Ids read again each time, because a transaction may commit after one with a higher id. */
+/** Limits how many ids each read repeats, because a transaction may commit after another one with a higher id. */
 const LATE_IDS = 100;
 
-/** Nobody said who. */
+/** Stands in for the operator of an SQL edit, who is unknown. */
 const SQL_OPERATOR = 'sql';
 const SQL_EDIT_NOTE = 'an SQL edit, as the service saw it';
 
-/** The only writer of `audit_event`. */
+/** Writes the table `audit_event`. No other class writes to it. */
 @Injectable()
 export class AuditLog {
   private readonly logger = new Logger(AuditLog.name);
-  /** The ids of the newest events that this process has logged. */
+  /** Holds the ids of the newest events that this process has logged. */
   private logged = new Set<number>();
   private newestLogged?: number;
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Written in the transaction of the act, so that neither exists without the other. */
+  /** Writes the event in the transaction of the act, so that neither exists without the other. */
   async write(
     manager: EntityManager,
     { by, note }: Attribution,
@@ -56,8 +56,8 @@ export class AuditLog {
   }
 
   /**
-   * Records an SQL edit, once however many instances see it. The key is made of the new state and the previous event,
-   * so that the same edit is recorded again after it was undone.
+   * Records an SQL edit once, however many instances see it. The key contains the new state and the previous event's
+   * id, so that the same edit is recorded again after it was undone.
    */
   async writeSqlEdit(act: AuditedAction, last: AuditEvent | undefined): Promise<void> {
     const change = JSON.stringify([act.subject, last?.id ?? 0, act.after]);
@@ -69,7 +69,7 @@ export class AuditLog {
     });
   }
 
-  /** Records that an operator looked at a subject, once in ten minutes, by the unique key. */
+  /** Records that an operator looked at a subject, at most once in ten minutes. The unique key enforces the limit. */
   async writeView(by: string, subject: string): Promise<void> {
     const now = Date.now();
     const view = JSON.stringify([DESK_VIEW, by, subject, Math.floor(now / VIEW_EVERY_MS)]);
@@ -84,7 +84,6 @@ export class AuditLog {
     });
   }
 
-  /** The newest event of each subject with this prefix. */
   async latestBySubject(prefix: string): Promise<Map<string, AuditEvent>> {
     const events = await this.dataSource
       .createQueryBuilder(AuditEvent, 'event')
@@ -103,7 +102,7 @@ export class AuditLog {
     return new Map(events.map((event) => [event.subject, event]));
   }
 
-  /** The acts about one subject, newest first, without mere views. */
+  /** Returns the acts about one subject without views, newest first. */
   findBySubject(subject: string, limit: number): Promise<AuditEvent[]> {
     return this.findBySubjects([subject], limit);
   }
@@ -116,7 +115,7 @@ export class AuditLog {
     });
   }
 
-  /** Events of other processes, such as commands, whose output nobody keeps. The first call returns none. */
+  /** Finds events of other processes, such as commands, whose output is not kept. The first call returns none. */
   async findUnlogged(): Promise<AuditEvent[]> {
     const isFirst = this.newestLogged === undefined;
     const newest = this.newestLogged ?? (await this.newestId());
@@ -125,17 +124,17 @@ export class AuditLog {
       order: { id: 'ASC' },
     });
     const unlogged = isFirst ? [] : recent.filter(({ id }) => !this.logged.has(Number(id)));
-    // Those of this process that were not committed yet when the others were read stay.
+    // Events of this process stay in the set if their transactions had not committed before the read.
     const uncommitted = [...this.logged].filter((id) => id > newest);
     this.logged = new Set([...uncommitted, ...recent.map(({ id }) => Number(id))]);
     this.newestLogged = Math.max(newest, Number(recent.at(-1)?.id ?? 0));
     return unlogged;
   }
 
-  /** A copy that somebody who deletes the row cannot reach. */
+  /** Logs a copy of the event, which survives if an attacker deletes the row. */
   log({ id, operator, act, subject }: AuditEvent): void {
     this.logger.log(`audit_event ${id}: ${operator} ${act} ${subject}`);
-    // A process that never looks for others' events, such as the desk, need not remember its own.
+    // A process that never looks for other processes' events, such as the desk, need not remember its own.
     if (this.newestLogged !== undefined) this.logged.add(Number(id));
   }
 
@@ -150,7 +149,13 @@ export class AuditLog {
 
   private async insert(manager: EntityManager, event: Omit<AuditEvent, 'id'>): Promise<void> {
     const { identifiers } = await manager.insert(AuditEvent, event);
-    this.log({ ...event, id: String(identifiers[0]?.id) });
+    const id = String(identifiers[0]?.id);
+    const isWatching = this.newestLogged !== undefined;
+    // A transaction that is rolled back or retried must not leave a log line.
+    afterCommit(manager, () => {
+      const isFoundAlready = isWatching && this.logged.has(Number(id));
+      if (!isFoundAlready) this.log({ ...event, id });
+    });
   }
 
   private async insertOnce(
@@ -159,7 +164,7 @@ export class AuditLog {
   ): Promise<void> {
     const changeKey = createHash('sha256').update(once).digest('hex');
     const { manager } = this.dataSource;
-    // A refused INSERT would use up an id, but a missing id must mean a deleted row.
+    // A rejected INSERT would use up an id, but a missing id must mean a deleted row.
     if (await manager.existsBy(AuditEvent, { changeKey })) return;
     try {
       await this.insert(manager, { ...event, changeKey });

@@ -1,34 +1,46 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditLog } from './audit-log.js';
-import { AuditEvent } from './audit-event.entity.js';
-import { EventLogContext } from './event-log.js';
-import { LoginEvent } from './login-event.entity.js';
+import {
+  AuditEvent,
+  GameServerCall,
+  LoginEvent,
+  MailEvent,
+  PlayerChange,
+  RefusedRequest,
+} from './audit.entity.js';
+import { EventQueues } from './event-queue.js';
 import { LoginEventLog } from './login-event-log.js';
-import { MailEvent } from './mail-event.entity.js';
 import { MailEventLog } from './mail-event-log.js';
-import { RefusedRequest } from './refused-request.entity.js';
-import { RefusedRequestLog } from './refused-request-log.js';
+import { RequestEventLog } from './request-event-log.js';
 import { SettingsHistory } from './settings-history.js';
-import { SqlEditRecorder } from './sql-edit-recorder.js';
+import { SqlEditsService } from './sql-edits.service.js';
 
-/** Records for operators: sign-ins, mails, refused requests, and their own acts. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([LoginEvent, MailEvent, RefusedRequest, AuditEvent])],
+  imports: [
+    TypeOrmModule.forFeature([
+      LoginEvent,
+      MailEvent,
+      PlayerChange,
+      RefusedRequest,
+      GameServerCall,
+      AuditEvent,
+    ]),
+  ],
   providers: [
     AuditLog,
-    EventLogContext,
+    EventQueues,
     LoginEventLog,
     MailEventLog,
-    RefusedRequestLog,
+    RequestEventLog,
     SettingsHistory,
-    SqlEditRecorder,
+    SqlEditsService,
   ],
-  exports: [AuditLog, LoginEventLog, MailEventLog, RefusedRequestLog, SqlEditRecorder],
+  exports: [AuditLog, LoginEventLog, MailEventLog, RequestEventLog, SqlEditsService],
 })
 export class AuditModule {
-  constructor(edits: SqlEditRecorder, settings: SettingsHistory, audit: AuditLog) {
+  constructor(edits: SqlEditsService, settings: SettingsHistory, audit: AuditLog) {
     edits.register('settings', settings);
     edits.register('audit_event', {
       findEdits: () => audit.findUnlogged(),

@@ -12,13 +12,14 @@ import type { Request } from 'express';
 import { type Observable, tap } from 'rxjs';
 import { isDatabaseUnavailable } from '../database/database-errors.js';
 import { AppError } from '../http/errors/app-error.js';
-import type { SignInMethod } from './login-event.entity.js';
+import type { SignInMethod } from './audit.entity.js';
 import { LoginEventLog } from './login-event-log.js';
-import { loginDeviceLabel, truncateName } from './new-login-event.js';
 
 const WAY = 'audit:way';
+const MAX_NAME = 64;
+const MAX_DEVICE = 128;
+const PLAIN = /^[\x20-\x7e]*$/;
 
-/** Writes the outcome of a sign-in to `login_event`. */
 @Injectable()
 export class RecordSignInInterceptor implements NestInterceptor {
   constructor(
@@ -39,10 +40,10 @@ export class RecordSignInInterceptor implements NestInterceptor {
   }
 
   private record(way: SignInMethod, outcome: string, { context, body, headers }: Request): void {
-    // No account was named: not a sign-in.
+    // A request that names no account is not a sign-in.
     if (outcome === 'invalid_request') return;
     const { account } = Object(body) as { account?: unknown };
-    // A name that nobody has may be a password typed into the wrong field.
+    // A name that belongs to no account may be a password typed into the wrong field.
     const isName = way === 'register' || context.playerId !== undefined;
     this.loginEvents.record({
       time: Date.now(),
@@ -53,7 +54,7 @@ export class RecordSignInInterceptor implements NestInterceptor {
       account: isName ? truncateName(account) : null,
       address: context.address,
       device: loginDeviceLabel(body, headers['user-agent']),
-      // A refused sign-in may have started a session in a transaction that was rolled back.
+      // A rejected sign-in may have created a session in a transaction that was rolled back.
       sessionId: (outcome === 'ok' && context.sessionId) || null,
       requestId: context.requestId,
     });
@@ -66,4 +67,24 @@ export const RecordSignIn = (way: SignInMethod) =>
 function outcomeOf(thrown: unknown): string {
   if (thrown instanceof AppError) return thrown.error;
   return isDatabaseUnavailable(thrown) ? 'service_unavailable' : 'internal_error';
+}
+
+export function truncateName(typed: unknown): string | null {
+  return typeof typed === 'string' ? printable(typed, MAX_NAME) : null;
+}
+
+/** Returns the device description from the request body, or else the `User-Agent` header. */
+export function loginDeviceLabel(body: unknown, userAgent: string | undefined): string | null {
+  const { device, os, browse } = Object(body) as Record<string, unknown>;
+  const said = [device, os, browse].filter((part) => typeof part === 'string' && part !== '');
+  const text = said.length > 0 ? said.join(', ') : userAgent;
+  return text ? printable(text, MAX_DEVICE) : null;
+}
+
+/** Replaces control characters, because the client chose the text and terminals show it. */
+function printable(text: string, longest: number): string {
+  if (PLAIN.test(text)) return text.slice(0, longest);
+  // The text is so far limited only in bytes, not in characters.
+  const head = text.slice(0, longest * 2).replaceAll(/\p{C}/gu, '·');
+  return Array.from(head).slice(0, longest).join('');
 }

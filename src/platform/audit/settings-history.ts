@@ -1,29 +1,36 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, MoreThan } from 'typeorm';
 import { Environment } from '../config/environment.js';
-import { flattenSettings, settingsChanges } from '../config/settings-changes.js';
-import { Settings } from '../config/settings.js';
+import { flattenSettings, settingsChanges, Settings } from '../config/settings.js';
 import { DEFAULT_SETTINGS } from '../config/settings.schema.js';
 import { type AuditedAction, AuditLog } from './audit-log.js';
-import type { AuditedTable } from './sql-edit-recorder.js';
+import { AuditEvent } from './audit.entity.js';
+import type { AuditedTable } from './sql-edits.service.js';
 
 const MAX_SUBJECT = 64;
-// The column holds 64 KB, and a deny list may have thousands of entries.
+// The column holds only 64 KB, but a deny list may have thousands of entries.
 const MAX_VALUE = 2000;
+const MAX_APPLIED = 50;
+
+/** Marks a settings file that `gatehouse settings apply` put in place. `after.sha256` identifies its text. */
+export const SETTINGS_APPLY = 'settings.apply';
 
 interface SettingsEdit {
   action: AuditedAction;
   since: Date;
+  digest: string;
+  /** Is false for the settings of the first start and for keys that a new version adds. */
+  isEdit: boolean;
 }
 
-/** Records since when this instance uses which settings, by comparing them with its last `audit_event`. */
+/** Records which settings this instance uses and since when, by comparing them with its last `audit_event`. */
 @Injectable()
 export class SettingsHistory implements AuditedTable<SettingsEdit>, BeforeApplicationShutdown {
   private readonly logger = new Logger(SettingsHistory.name);
   private readonly subject: string;
-  /** False in a command, which is not an instance. */
+  /** Is true only for an instance of the service, not for a command. */
   private isInUse = false;
 
   constructor(
@@ -35,32 +42,53 @@ export class SettingsHistory implements AuditedTable<SettingsEdit>, BeforeApplic
     this.subject = `settings of ${hostname()}:${environment.PORT}`.slice(0, MAX_SUBJECT);
   }
 
-  /** Includes settings replaced since the last check: they may have granted access meanwhile. */
+  /** Includes settings that were replaced since the last check, because they may have granted access in between. */
   async findEdits(): Promise<SettingsEdit[]> {
     this.isInUse = true;
-    const { current, inForceSince, replaced } = this.settings;
+    const { current, inForceSince, replaced, digest: currentDigest } = this.settings;
     const [last] = await this.audit.findBySubject(this.subject, 1);
-    let known = last?.after ?? storable(DEFAULT_SETTINGS);
+    let recorded: object | null | undefined = last?.after;
     const edits: SettingsEdit[] = [];
-    for (const { values, since } of [...replaced, { values: current, since: inForceSince }]) {
+    const inForce = { values: current, since: inForceSince, digest: currentDigest };
+    for (const { values, since, digest } of [...replaced, inForce]) {
       const after = storable(values);
+      const known = recorded ?? storable(DEFAULT_SETTINGS);
       const changes = settingsChanges(known, after);
       if (changes.length === 0) continue;
       const before = Object.fromEntries(changes.map(({ key, before: was }) => [key, was ?? null]));
       const action = { act: 'settings.change', subject: this.subject, before, after };
-      edits.push({ action, since });
-      known = after;
+      const isEdit = Boolean(recorded) && changes.some(({ key }) => key in known);
+      edits.push({ action, since, digest, isEdit });
+      recorded = after;
     }
     return edits;
   }
 
-  async recordEdit({ action, since }: SettingsEdit): Promise<void> {
-    const note = `${this.environment.SETTINGS_FILE}, in force on this instance since ${since.toISOString()}`;
-    await this.audit.write(this.dataSource.manager, { by: 'settings', note }, action);
+  async recordEdit({ action, since, digest, isEdit }: SettingsEdit): Promise<void> {
+    const file = `${this.environment.SETTINGS_FILE}, in force on this instance since ${since.toISOString()}`;
+    const applied = await this.findApply(digest);
+    const who = applied
+      ? { by: applied.operator, note: `${applied.note} (gatehouse settings apply: ${file})` }
+      : { by: 'settings', note: `${isEdit ? 'a direct edit of ' : ''}${file}` };
+    await this.audit.write(this.dataSource.manager, who, action);
     this.settings.replaced = this.settings.replaced.filter((past) => past.since > since);
   }
 
-  /** Otherwise a change that is reverted before the next start would only be in the log. */
+  /**
+   * Finds the command that put this text in place. A command explains only the next change of an instance, because a
+   * person may put the same text back later.
+   */
+  private async findApply(digest: string): Promise<AuditEvent | undefined> {
+    const [last] = await this.audit.findBySubject(this.subject, 1);
+    const applied = await this.dataSource.manager.find(AuditEvent, {
+      where: { act: SETTINGS_APPLY, ...(last && { id: MoreThan(last.id) }) },
+      order: { id: 'DESC' },
+      take: MAX_APPLIED,
+    });
+    return applied.find(({ after }) => after && 'sha256' in after && after.sha256 === digest);
+  }
+
+  /** Records the last change, because an operator may revert it before the next startup. */
   async beforeApplicationShutdown(): Promise<void> {
     if (!this.isInUse) return;
     try {
@@ -71,7 +99,7 @@ export class SettingsHistory implements AuditedTable<SettingsEdit>, BeforeApplic
   }
 }
 
-function storable(values: object): Record<string, unknown> {
+export function storable(values: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(flattenSettings(values)).map(([key, value]) => [key, shorten(value)]),
   );

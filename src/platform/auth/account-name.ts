@@ -1,45 +1,41 @@
 import type { EntityManager } from 'typeorm';
+import { selectRows } from '../database/sql.js';
 
 /**
- * Account names are case-insensitive, and clients may send them with spaces at the end. MySQL's collation also equates
- * `víctim` with `victim`, so compare every row that was found by name again with this.
+ * Compares account names, ignoring case and trailing spaces. MySQL's collation also equates `víctim` with `victim`, so
+ * the caller must compare every row found by name again with this function.
  */
-export function isSameAccount(one: string | undefined, other: string): boolean {
-  return one !== undefined && fold(one) === fold(other);
+export function isSameAccount(one: string | null | undefined, other: string): boolean {
+  return typeof one === 'string' && fold(one) === fold(other);
 }
 
-/** The name to look up: names are stored without trailing spaces, which the embedded database does not ignore. */
+/** Matches the names that the forum sign-in gives to new accounts, which their owners may replace once. */
+export const GENERATED_NAME = /^forum_[a-z0-9]{10}$/i;
+
+/** Removes trailing spaces, which the embedded database does not ignore in comparisons. */
 export function trimAccountName(name: string): string {
   return name.replace(/ +$/, '');
 }
 
-const BY_NAME = `FROM (SELECT (SELECT a.player_id FROM player_alias a WHERE a.name = ?) AS aliasId,
-    (SELECT n.id FROM player n WHERE n.account = ?) AS namedId) f INNER JOIN player p ON p.id`;
-/** The player that a typed name means: the one whose old name it is byte for byte, else the account with this name. */
-export const MEANT_PLAYER_SQL = `${BY_NAME} = COALESCE(f.aliasId, f.namedId)`;
-const POSSIBLE_PLAYERS_SQL = `SELECT p.id, p.account, f.aliasId ${BY_NAME} IN (f.aliasId, f.namedId)`;
+const POSSIBLE_PLAYERS_SQL = `SELECT p.id, p.account, f.aliasId
+  FROM (SELECT (SELECT a.player_id FROM player_alias a WHERE a.name = ?) AS aliasId,
+    (SELECT n.id FROM player n WHERE n.account = ?) AS namedId) f
+  INNER JOIN player p ON p.id IN (f.aliasId, f.namedId)`;
+
+const BY_GAME_NAME_SQL = 'SELECT id FROM player WHERE game_account = ?';
+const SAME_NAME_SQL = 'SELECT id FROM player WHERE game_account_folded = ? AND id <> ? LIMIT 1';
 
 interface NamedRow {
   id: number;
   account: string;
-  /** Set if the name is an old one of a player whom the import renamed. */
+  /** Is set if the name is an old name of a player whom the import renamed. */
   aliasId: unknown;
 }
 
-/** The parameters of both statements above. */
-export function nameParameters(name: string): [string, string] {
-  const typed = trimAccountName(name);
-  return [typed, typed];
-}
-
-/** Compares the name again: to MySQL `víctim` equals `victim`. */
-export function isMeant(found: Omit<NamedRow, 'id'>, name: string): boolean {
-  return found.aliasId !== null || isSameAccount(found.account, name);
-}
-
-/** Everybody whom a person may mean by a name; the player who signs in with it comes first. */
+/** Returns the ids of all players whom this name may mean. The player who signs in with the name comes first. */
 export async function findIdsByName(manager: EntityManager, name: string): Promise<number[]> {
-  const rows = await manager.query<NamedRow[]>(POSSIBLE_PLAYERS_SQL, nameParameters(name));
+  const typed = trimAccountName(name);
+  const rows = await manager.query<NamedRow[]>(POSSIBLE_PLAYERS_SQL, [typed, typed]);
   const isAlias = ({ id, aliasId }: NamedRow) => id === Number(aliasId ?? 0);
   return rows
     .filter((row) => isAlias(row) || isSameAccount(row.account, name))
@@ -47,9 +43,30 @@ export async function findIdsByName(manager: EntityManager, name: string): Promi
     .map(({ id }) => id);
 }
 
-/** The player's name in the game's tables, as sent to game servers and game clients. */
+/**
+ * Returns the player whom a game server means. The name in the game takes precedence, because after a rename a disabled
+ * account reserves the name.
+ */
+export async function findIdForGame(
+  manager: EntityManager,
+  name: string,
+): Promise<number | undefined> {
+  const [inGame] = await selectRows<{ id: number }>(manager, BY_GAME_NAME_SQL, [name]);
+  return inGame?.id ?? (await findIdsByName(manager, name))[0];
+}
+
+/** Returns the player's name in the game's tables, which game servers and game clients receive. */
 export function gameNameOf(player: { account: string; gameAccount: string | null }): string {
   return player.gameAccount || player.account;
+}
+
+/** Returns whether another player has this name in the game. The comparison ignores case, as the game may. */
+export async function isGameNameTaken(
+  manager: EntityManager,
+  account: string,
+  exceptPlayerId = 0,
+): Promise<boolean> {
+  return (await selectRows(manager, SAME_NAME_SQL, [account, exceptPlayerId])).length > 0;
 }
 
 function fold(name: string): string {

@@ -1,5 +1,10 @@
 import { AppError } from '../http/errors/app-error.js';
-import type { Ban } from './ban.js';
+
+export interface Ban {
+  reason: string;
+  /** Is null if the ban has no end. */
+  until: string | null;
+}
 
 export class Unauthorized extends AppError {
   constructor() {
@@ -8,7 +13,7 @@ export class Unauthorized extends AppError {
 }
 
 export class AccountDisabled extends AppError {
-  /** `ban`: if there is one; `disabled_at` has neither reason nor end. */
+  /** Omits reason and end if the account has no ban but its `disabled_at` is set. */
   constructor(ban?: Ban) {
     const message = `This account has been ${ban ? 'banned' : 'disabled'}.`;
     super('account_disabled', message, { extra: ban && { ban } });

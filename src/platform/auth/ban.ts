@@ -1,25 +1,17 @@
-import { toIsoTime } from '../database/sql-time.js';
-import { AccountDisabled } from './auth.errors.js';
-import type { BanScope } from './ban-scope.js';
+// The command line loads this file before it knows the command, so it must not load TypeORM.
+import { AccountDisabled, type Ban } from './auth.errors.js';
 
-/** What a banned player sees. */
-export interface Ban {
-  reason: string;
-  /** Null: for good. */
-  until: string | null;
-}
+/** Lists the scopes of a ban, which forbids either everything or only withdrawals. */
+export const BAN_SCOPES = ['all', 'withdraw'] as const;
+export type BanScope = (typeof BAN_SCOPES)[number];
 
-interface BanInForce extends Ban {
-  scope: BanScope;
-}
-
-/** For a row `b`. By the database's clock, so that all instances agree; every session is in UTC. */
+/** Selects bans in force from `player_ban b`. It uses the database's clock, so that all instances agree. */
 export const BAN_IN_FORCE_SQL =
   'b.lifted_at IS NULL AND (b.until IS NULL OR b.until > CURRENT_TIMESTAMP)';
 
 /**
- * The ban in force with the widest scope and the latest end, as one column of the statement that finds the player.
- * `parseBan` parses it.
+ * Selects the ban in force with the widest scope and the latest end as one column of the statement that finds the
+ * player. `requireAdmitted` parses the column.
  */
 export function banSql(playerId: string): string {
   return `(SELECT CONCAT(b.scope, '|', COALESCE(b.until, ''), '|', b.reason) FROM player_ban b
@@ -27,24 +19,22 @@ export function banSql(playerId: string): string {
     ORDER BY b.scope = 'all' DESC, b.until IS NULL DESC, b.until DESC LIMIT 1)`;
 }
 
-function parseBan(column: unknown): BanInForce | null {
-  const [, scope, until, reason] =
-    /^(\w+)\|([^|]*)\|([^]*)$/.exec((column as string | null) ?? '') ?? [];
-  if (reason === undefined) return null;
-  return { scope: scope as BanScope, until: toIsoTime(until || null), reason };
-}
-
 export interface AdmissionColumns {
   disabledAt: unknown;
-  /** Of `banSql`. */
+  /** Contains the column that `banSql` selects. */
   ban?: unknown;
 }
 
-/** Throws for a disabled or banned account. Returns the ban of one that is only banned from withdrawing. */
+/** Throws if the account is disabled or banned. Returns the ban if it forbids only withdrawals. */
 export function requireAdmitted({ disabledAt, ban: column }: AdmissionColumns): Ban | null {
-  const found = parseBan(column);
-  const ban = found && { reason: found.reason, until: found.until };
-  if (found?.scope === 'all') throw new AccountDisabled(ban!);
+  const [, scope, until, reason] =
+    /^(\w+)\|([^|]*)\|([^]*)$/.exec((column as string | null) ?? '') ?? [];
+  const ban = reason === undefined ? null : { reason, until: until ? toIsoTime(until) : null };
+  if (ban && scope === 'all') throw new AccountDisabled(ban);
   if (disabledAt) throw new AccountDisabled();
   return ban;
+}
+
+function toIsoTime(utc: string): string {
+  return new Date(utc.replace(' ', 'T').replace(/Z?$/, 'Z')).toISOString();
 }

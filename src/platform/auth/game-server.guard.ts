@@ -1,18 +1,63 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  SetMetadata,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { ApiExtension, ApiHeader } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Environment } from '../config/environment.js';
 import { Settings } from '../config/settings.js';
 import { AddressList } from '../http/request/address.js';
-import { bodyLimitOf } from '../http/request/body.guard.js';
-import { readRawBody } from '../http/request/raw-body.js';
+import { bodyLimitOf, readRawBody } from '../http/request/body.guard.js';
+import { Public } from './auth.decorators.js';
 import { CallerNotAllowed } from './auth.errors.js';
-import { GAME_SERVER, type GameServerRoute } from './game-server.decorator.js';
+import {
+  clockSkewOf,
+  explainRefusal,
+  freshUntil,
+  isSignedWith,
+  type SignedCall,
+  signedText,
+} from './callback-signature.js';
 
-const REPLAY_WINDOW_SECONDS = 300;
+const GAME_SERVER = 'game-server';
+export const GAME_SERVER_EXTENSION = 'x-game-server';
 
-/** Lets only game servers through to the routes marked `@GameServer()` or `@GameServerReport()`. */
+/** Names the kind of a route. A callback is signed if a secret is set, and a report is never signed. */
+type GameServerRoute = 'callback' | 'report';
+
+const ForGameServers = (kind: GameServerRoute) =>
+  applyDecorators(
+    Public(),
+    SetMetadata(GAME_SERVER, kind),
+    ApiExtension(GAME_SERVER_EXTENSION, true),
+  );
+
+/** Marks a route for game servers' reports, which need an allowed address unless `chat.open` is set. */
+export const GameServerReport = () => ForGameServers('report');
+
+/** Marks a route for game servers' callbacks, which need an allowed address and, if a secret is set, a signature. */
+export const GameServerCallback = () =>
+  applyDecorators(
+    ForGameServers('callback'),
+    ApiHeader({
+      name: 'X-Timestamp',
+      required: false,
+      description:
+        'Unix time in seconds, at most 300 s off; needed where GAME_CALLBACK_SECRET is set',
+    }),
+    ApiHeader({
+      name: 'X-Signature',
+      required: false,
+      description:
+        'hex HMAC-SHA256 with GAME_CALLBACK_SECRET over four lines, joined by line feeds: timestamp, method, path ' +
+        'with query, and the hex SHA-256 of the raw body',
+    }),
+  );
+
 @Injectable()
 export class GameServerGuard implements CanActivate {
   constructor(
@@ -26,46 +71,50 @@ export class GameServerGuard implements CanActivate {
     const kind = this.reflector.getAllAndOverride<GameServerRoute | undefined>(GAME_SERVER, places);
     if (kind === undefined) return true;
     const { game_server_ips, chat } = this.settings.current;
-    const { address } = context.switchToHttp().getRequest<Request>().context;
-    const isOpen = kind === 'report' && chat.open;
-    if (!isOpen && !AddressList.of(game_server_ips).has(address)) throw new CallerNotAllowed();
+    const request = context.switchToHttp().getRequest<Request>();
+    const { address } = request.context;
+    const isListed = AddressList.of(game_server_ips).has(address);
+    request.context.gameServer = { isListed };
+    if (!isListed && !(kind === 'report' && chat.open)) {
+      const reason = `${address} is not in game_server_ips`;
+      request.context.gameServer.explain = () => ({ reason, signedText: null });
+      throw new CallerNotAllowed();
+    }
     return kind === 'report' || this.requireSignature(context);
   }
 
   private async requireSignature(context: ExecutionContext): Promise<true> {
-    const secrets = this.environment.callbackSecrets;
-    if (secrets.length === 0) return true;
+    const { callbackSecrets: accepted, GM_SECRET, GAME_CALLBACK_SECRET } = this.environment;
+    if (accepted.length === 0) return true;
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
     const body = await readRawBody(request, response, bodyLimitOf(this.reflector, context));
-    const expiresAt = freshUntil(request);
-    if (!expiresAt || !secrets.some((secret) => isSignedWith(secret, request, body)))
+    const call = toSignedCall(request, body);
+    const expiresAt = freshUntil(call);
+    if (!expiresAt || !accepted.some((secret) => isSignedWith(secret, call))) {
+      const mistaken = {
+        GM_SECRET,
+        'the whole list of GAME_CALLBACK_SECRET': GAME_CALLBACK_SECRET,
+      };
+      request.context.gameServer!.explain = () => ({
+        reason: explainRefusal(call, { accepted, mistaken }),
+        signedText: signedText(call),
+      });
       throw new CallerNotAllowed();
-    const hex = request.get('X-Signature')!.toLowerCase();
-    request.context.signature = { hex, expiresAt };
+    }
+    request.context.signature = { hex: call.signature!.toLowerCase(), expiresAt };
+    request.context.gameServer!.clockSkew = Math.round(clockSkewOf(call)!);
     return true;
   }
 }
 
-function freshUntil(request: Request): Date | undefined {
-  const timestamp = request.get('X-Timestamp') ?? '';
-  if (!/^\d{1,12}$/.test(timestamp)) return undefined;
-  const age = Math.abs(Date.now() / 1000 - Number(timestamp));
-  return age <= REPLAY_WINDOW_SECONDS
-    ? new Date((Number(timestamp) + REPLAY_WINDOW_SECONDS) * 1000)
-    : undefined;
-}
-
-function isSignedWith(secret: string, request: Request, body: Buffer): boolean {
-  const signature = request.get('X-Signature') ?? '';
-  // Buffer.from ignores everything after the first character that is not hex.
-  const given = Buffer.from(/^[0-9a-f]*$/i.test(signature) ? signature : '', 'hex');
-  const expected = createHmac('sha256', secret).update(signedText(request, body)).digest();
-  return given.length === expected.length && timingSafeEqual(given, expected);
-}
-
-/** No part can contain a line break, so it is unambiguous. */
-function signedText(request: Request, body: Buffer): string {
-  const digest = createHash('sha256').update(body).digest('hex');
-  return [request.get('X-Timestamp'), request.method, request.originalUrl, digest].join('\n');
+function toSignedCall(request: Request, body: Buffer): SignedCall {
+  return {
+    timestamp: request.get('X-Timestamp'),
+    signature: request.get('X-Signature'),
+    method: request.method,
+    target: request.originalUrl,
+    host: request.get('Host'),
+    body,
+  };
 }

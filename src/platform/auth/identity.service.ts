@@ -1,38 +1,38 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { BatchedLookup } from '../database/batched-lookup.js';
-import { sqlTime, toTime } from '../database/sql-time.js';
+import { BatchedLookup } from '../database/batcher.js';
+import { currentDate, currentTime } from '../database/database-clock.js';
+import { RowQueue } from '../database/row-queue.js';
+import { sqlTime, toTime } from '../database/sql.js';
 import { isSameAccount } from './account-name.js';
-import { Unauthorized } from './auth.errors.js';
-import { type AdmissionColumns, type Ban, banSql, requireAdmitted } from './ban.js';
-import { TokenService } from './token.service.js';
+import { type Ban, SignInAgain, Unauthorized } from './auth.errors.js';
+import { type AdmissionColumns, banSql, requireAdmitted } from './ban.js';
+import { type TokenClaims, type TokenOwner, TokenService } from './token.service.js';
 
 export interface PlayerIdentity {
   id: number;
   account: string;
-  /** The exact name in the game's tables. Null: `account`. */
+  /** Contains the exact name in the game's tables, or null if it equals `account`. */
   gameAccount: string | null;
-  /** The version of the account and of the token. */
   ver: number;
-  /** The session of the token; undefined for a token of an earlier release. */
+  /** Identifies the session. Tokens from earlier releases have no session id. */
   sid?: number;
   hasSecondFactor: boolean;
-  /** When the caller last signed in or confirmed, also by password alone; never a refresh. */
+  /** Contains the time of the last sign-in or confirmation, even by password alone. A refresh does not count. */
   confirmedAt: Date;
-  /** When the caller last proved to be the owner: the same or, where the account has a second factor, with that. */
+  /** Equals `confirmedAt`, or is the last use of the second factor if the account has one. */
   provedAt: Date;
-  /** The last password reset by mail, new mailbox or removed second factor. */
+  /** Contains the last time of a password reset by mail, a new e-mail address or a removed second factor. */
   withdrawPausedAt: Date | null;
-  /** Set if the player may not withdraw. */
   withdrawalBan: Ban | null;
 }
 
-interface StoredIdentity extends AdmissionColumns {
+export interface StoredIdentity extends AdmissionColumns {
   id: number;
   account: string;
   gameAccount: string | null;
   ver: number;
-  /** Whether the session's `seen_at` must be updated; null without a valid session. */
+  /** Is 1 if the session's `seen_at` must be updated, and null without a valid session. */
   stale: number | string | null;
   hasSecondFactor: unknown;
   confirmedAt: unknown;
@@ -40,22 +40,24 @@ interface StoredIdentity extends AdmissionColumns {
   withdrawPausedAt: unknown;
 }
 
-const COLUMNS = `p.id, p.account, p.game_account AS gameAccount, p.ver, p.disabled_at AS disabledAt,
+export const IDENTITY_COLUMNS = `p.id, p.account, p.game_account AS gameAccount, p.ver, p.disabled_at AS disabledAt,
   ${banSql('p.id')} AS ban, s.seen_at < ? AS stale, s.confirmed_at AS confirmedAt,
   s.second_factor_at AS secondFactorAt, p.has_second_factor AS hasSecondFactor,
   p.withdraw_paused_at AS withdrawPausedAt`;
-const BY_ID = `FROM player p
+export const IDENTITY_SOURCE = `FROM player p
   LEFT JOIN session s ON s.player_id = p.id AND s.id = ? AND s.ended_at IS NULL AND s.expires_at > ?
   WHERE p.id = ?`;
-// An id that no session has.
 const NO_SESSION = 0;
 const NEVER = new Date(0);
-const SEEN_PRECISION_MS = 10 * 60 * 1000;
+export const MINUTE_MS = 60_000;
+const SEEN_PRECISION_MS = 10 * MINUTE_MS;
+/** Limits the age of the proof that a change to the account needs. */
+export const RECENT_PROOF_MINUTES = 10;
 const TOUCH_SQL = 'UPDATE session SET seen_at = ? WHERE player_id = ? AND id = ?';
 
 /**
- * Decides whether a JWT is valid: genuine, with the account's current `ver` and a session that has not ended, and the
- * account neither disabled nor banned.
+ * Decides whether a JWT is valid. The JWT must be genuine, with the account's current `ver` and a session that has not
+ * ended. The account must be neither disabled nor banned.
  */
 @Injectable()
 export class IdentityService {
@@ -66,49 +68,80 @@ export class IdentityService {
   constructor(
     private readonly tokens: TokenService,
     private readonly dataSource: DataSource,
+    private readonly rowQueue: RowQueue,
   ) {
-    this.byId = new BatchedLookup(dataSource, COLUMNS, BY_ID);
+    this.byId = new BatchedLookup(dataSource, IDENTITY_COLUMNS, IDENTITY_SOURCE);
   }
 
-  /** For /api/check: also accepts game tokens. */
+  /** Identifies the player of a token for `/api/check`, which also accepts game tokens. */
   identifyForGame(token: string): Promise<PlayerIdentity> {
     return this.identify(this.tokens.verify(token), { forGame: true });
   }
 
-  /** Takes the claims of a token that was already verified. */
+  /** Identifies the player of a token whose signature was already verified. */
   async identify(claims: unknown, use?: { forGame: boolean }): Promise<PlayerIdentity> {
     const owner = this.tokens.parseClaims(claims, use);
     if (!owner) throw new Unauthorized();
-    const { sid, issuedAt } = owner;
-    const now = Date.now();
-    const staleSince = sqlTime(now - SEEN_PRECISION_MS);
-    const player = await this.byId.find(staleSince, sid ?? NO_SESSION, sqlTime(now), owner.id);
-    // Compares the name as well: after a restore from a backup, ids are assigned again.
-    const isOwner = isSameAccount(player?.account, owner.account);
-    if (!player || !isOwner || player.ver !== owner.ver) throw new Unauthorized();
-    // Checked before the session, which the ban has ended: the player must see the ban, not `unauthorized`.
-    const withdrawalBan = requireAdmitted(player);
-    if (sid !== undefined && player.stale === null) throw new Unauthorized();
-    const { id, account, gameAccount, ver } = player;
-    if (sid !== undefined && Number(player.stale) === 1) this.touch(id, sid);
-    // A token without a session comes from a sign-in, never from a refresh.
-    const confirmedAt = toTime(player.confirmedAt) ?? new Date(issuedAt);
-    const hasSecondFactor = Number(player.hasSecondFactor) !== 0;
-    const provedAt = hasSecondFactor ? (toTime(player.secondFactorAt) ?? NEVER) : confirmedAt;
-    const withdrawPausedAt = toTime(player.withdrawPausedAt);
-    const proof = { hasSecondFactor, confirmedAt, provedAt };
-    return { id, account, gameAccount, ver, sid, ...proof, withdrawPausedAt, withdrawalBan };
+    const player = await this.byId.find(...identityValues(owner));
+    const identity = toIdentity(player, owner);
+    if (identity.sid !== undefined && Number(player!.stale) === 1)
+      this.touch(identity.id, identity.sid);
+    return identity;
   }
 
-  /** Records the use of a session in the background: no request waits for it or fails with it. */
+  /** Records the use of a session in the background. No request waits for the update or fails with it. */
   private touch(playerId: number, id: number): void {
     if (this.pendingTouches.has(id)) return;
     this.pendingTouches.add(id);
-    this.dataSource
-      .query(TOUCH_SQL, [sqlTime(new Date()), playerId, id])
+    const values = [sqlTime(currentDate()), playerId, id];
+    this.rowQueue
+      .run(`player ${playerId}`, () => this.dataSource.query(TOUCH_SQL, values))
       .catch((error: Error) =>
         this.logger.debug(`cannot record the use of a session: ${error.message}`),
       )
       .finally(() => this.pendingTouches.delete(id));
   }
+}
+
+export function identityValues({ id, sid }: Pick<TokenOwner, 'id' | 'sid'>): unknown[] {
+  const now = currentTime();
+  return [sqlTime(now - SEEN_PRECISION_MS), sid ?? NO_SESSION, sqlTime(now), id];
+}
+
+/** Throws unless the stored player and session still match the token's claims. */
+export function toIdentity(
+  player: StoredIdentity | undefined,
+  { account: name, ver, sid, issuedAt }: Omit<TokenClaims, 'id'>,
+): PlayerIdentity {
+  // The name must match as well, because ids may be assigned again after a restore from a backup.
+  const isOwner = isSameAccount(player?.account, name);
+  if (!player || !isOwner || player.ver !== ver) throw new Unauthorized();
+  // The ban check comes first, because a ban ends the session and the player must see the ban, not `unauthorized`.
+  const withdrawalBan = requireAdmitted(player);
+  if (sid !== undefined && player.stale === null) throw new Unauthorized();
+  const { id, account, gameAccount } = player;
+  // A token without a session comes from a sign-in, never from a refresh.
+  const confirmedAt = toTime(player.confirmedAt) ?? new Date(issuedAt);
+  const hasSecondFactor = Number(player.hasSecondFactor) !== 0;
+  const provedAt = hasSecondFactor ? (toTime(player.secondFactorAt) ?? NEVER) : confirmedAt;
+  const withdrawPausedAt = toTime(player.withdrawPausedAt);
+  const proof = { hasSecondFactor, confirmedAt, provedAt };
+  return { id, account, gameAccount, ver, sid, ...proof, withdrawPausedAt, withdrawalBan };
+}
+
+/** Throws without a recent proof of identity, because a token may remain on an unattended screen. */
+export function requireRecentProof(
+  { provedAt }: PlayerIdentity,
+  minutes = RECENT_PROOF_MINUTES,
+): void {
+  if (!isRecent(provedAt, minutes)) throw new SignInAgain();
+}
+
+/** Throws unless the player signed in or confirmed the password recently, even without the second factor. */
+export function requireRecentConfirmation({ confirmedAt }: PlayerIdentity): void {
+  if (!isRecent(confirmedAt, RECENT_PROOF_MINUTES)) throw new SignInAgain();
+}
+
+function isRecent(time: Date, minutes: number): boolean {
+  return time.getTime() > currentTime() - minutes * MINUTE_MS;
 }

@@ -2,13 +2,11 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
+import { OPTIONAL_JWT, PUBLIC } from './auth.decorators.js';
 import { Unauthorized } from './auth.errors.js';
 import type { PlayerIdentity } from './identity.service.js';
-import { OPTIONAL_JWT, PUBLIC } from './public.decorator.js';
 
-export type AuthenticatedRequest = Request & { user?: PlayerIdentity };
-
-/** Every route needs a JWT unless it is marked `@Public()`. */
+/** Requires a JWT on every route that is not marked `@Public()`. */
 @Injectable()
 export class JwtAuthGuard extends AuthGuard('jwt') {
   constructor(private readonly reflector: Reflector) {
@@ -23,7 +21,7 @@ export class JwtAuthGuard extends AuthGuard('jwt') {
     return super.canActivate(context);
   }
 
-  /** Throws the errors of `JwtStrategy.validate` unchanged: a database that is down is a 503, not a 401. */
+  /** Rethrows the errors of `JwtStrategy.validate`, because the response is 503, not 401, during a database outage. */
   override handleRequest<T>(
     error: unknown,
     player: T & PlayerIdentity,

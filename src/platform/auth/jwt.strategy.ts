@@ -6,7 +6,6 @@ import { Environment } from '../config/environment.js';
 import { IdentityService, type PlayerIdentity } from './identity.service.js';
 import { TOKEN_VERIFY_OPTIONS, tokenKey } from './token.service.js';
 
-/** Verifies the JWT of a request. `validate` then checks that it is still in force. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   constructor(
@@ -16,7 +15,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     super({
       ...TOKEN_VERIFY_OPTIONS,
       jwtFromRequest: bearerToken,
-      // The types lag behind: the key goes to jsonwebtoken, which takes key objects.
+      // The cast is safe, because passport-jwt passes the key to jsonwebtoken, which accepts key objects.
       secretOrKey: tokenKey(environment) as unknown as Buffer,
     });
   }
@@ -26,7 +25,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 }
 
-/** Stricter than `ExtractJwt.fromAuthHeaderAsBearerToken`, which ignores whatever follows the token. */
+/** Reads the token. passport-jwt's own extractor would ignore any text after the token. */
 export function bearerToken(request: Request): string | null {
   return /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
 }

@@ -1,45 +1,21 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
-import { BAN_SCOPES, type BanScope } from './ban-scope.js';
+import { Entity, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { EnumColumn, IntColumn, TextColumn, TimeColumn } from '../database/columns.js';
+import { BAN_SCOPES, type BanScope } from './ban.js';
 import { Player } from './player.entity.js';
 
-/** A ban. The migration explains each column. */
 @Entity('player_ban')
 export class PlayerBan {
-  @PrimaryGeneratedColumn()
-  id: number;
-
-  @Column({ type: 'int', name: 'player_id' })
-  playerId: number;
-
-  @Column({ type: 'simple-enum', enum: BAN_SCOPES, default: 'all' })
-  scope: BanScope;
-
-  @Column({ type: 'varchar', length: 200 })
-  reason: string;
-
-  @Column({ type: 'varchar', length: 1000, default: '' })
-  note: string;
-
-  @Column({ type: 'varchar', length: 64, name: 'created_by', default: 'sql' })
-  createdBy: string;
-
-  @Column({
-    type: 'datetime',
-    precision: 3,
-    name: 'created_at',
-    default: () => 'utc_timestamp(3)',
-  })
-  createdAt: Date;
-
-  @Column({ type: 'datetime', precision: 3, nullable: true })
-  until: Date | null;
-
-  @Column({ type: 'datetime', precision: 3, name: 'lifted_at', nullable: true })
-  liftedAt: Date | null;
-
-  @Column({ type: 'datetime', precision: 3, name: 'applied_at', nullable: true })
-  appliedAt: Date | null;
-
+  @PrimaryGeneratedColumn() id: number;
+  @IntColumn() playerId: number;
+  @EnumColumn(BAN_SCOPES, { default: 'all' }) scope: BanScope;
+  @TextColumn(200) reason: string;
+  @TextColumn(1000, { default: '' }) note: string;
+  @TextColumn(64, { default: 'sql' }) createdBy: string;
+  @TimeColumn({ default: () => 'utc_timestamp(3)' }) createdAt: Date;
+  @TimeColumn({ nullable: true }) until: Date | null;
+  @TimeColumn({ nullable: true }) liftedAt: Date | null;
+  @TimeColumn({ nullable: true }) appliedAt: Date | null;
+  @TimeColumn({ nullable: true }) liftMailedAt: Date | null;
   @ManyToOne(() => Player)
   @JoinColumn({ name: 'player_id', foreignKeyConstraintName: 'player_ban_owner' })
   player: Player;

@@ -1,59 +1,25 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Entity } from 'typeorm';
+import { BigIntColumn, IntColumn, TextColumn, TimeColumn } from '../database/columns.js';
 
-// The drivers give BIGINT as a string; ids are below 2^48.
-const number = { to: (value: unknown) => value, from: (value: unknown) => value && Number(value) };
-
-/** A sign-in. The migration explains each column. */
 @Entity('session')
 export class Session {
-  @PrimaryColumn({ type: 'int', name: 'player_id' })
-  playerId: number;
-
-  @PrimaryColumn({ type: 'bigint', transformer: number })
-  id: number;
-
-  @Column({ type: 'int' })
-  ver: number;
-
-  @Column({ type: 'varchar', length: 64, nullable: true })
-  device: string | null;
-
-  @Column({ type: 'varchar', length: 64, nullable: true })
-  os: string | null;
-
-  @Column({ type: 'varchar', length: 64, nullable: true })
-  browse: string | null;
-
-  @Column({ type: 'varchar', length: 45, nullable: true })
-  address: string | null;
-
-  @Column({ type: 'datetime', precision: 3, name: 'created_at' })
-  createdAt: Date;
-
-  @Column({ type: 'datetime', precision: 3, name: 'confirmed_at' })
-  confirmedAt: Date;
-
-  @Column({ type: 'datetime', precision: 3, name: 'second_factor_at', nullable: true })
-  secondFactorAt: Date | null;
-
-  @Column({ type: 'datetime', precision: 3, name: 'seen_at' })
-  seenAt: Date;
-
-  @Column({ type: 'datetime', precision: 3, name: 'expires_at' })
-  expiresAt: Date;
-
-  @Column({ type: 'datetime', precision: 3, name: 'ended_at', nullable: true })
-  endedAt: Date | null;
-
-  @Column({ type: 'varchar', length: 43, name: 'cookie_hash', nullable: true, select: false })
-  cookieHash: string | null;
-
-  @Column({ type: 'varchar', length: 43, name: 'cookie_salt', nullable: true, select: false })
-  cookieSalt: string | null;
-
-  @Column({ type: 'varchar', length: 43, name: 'previous_hash', nullable: true, select: false })
-  previousHash: string | null;
-
-  @Column({ type: 'datetime', precision: 3, name: 'rotated_at', nullable: true })
-  rotatedAt: Date | null;
+  @IntColumn({ primary: true }) playerId: number;
+  @BigIntColumn({ primary: true }) id: number;
+  @IntColumn() ver: number;
+  @TextColumn(64, { nullable: true }) device: string | null;
+  @TextColumn(64, { nullable: true }) os: string | null;
+  @TextColumn(64, { nullable: true }) browse: string | null;
+  @TextColumn(45, { nullable: true }) address: string | null;
+  @TimeColumn() createdAt: Date;
+  @TimeColumn() confirmedAt: Date;
+  @TimeColumn({ nullable: true }) secondFactorAt: Date | null;
+  @TimeColumn() seenAt: Date;
+  @TimeColumn() expiresAt: Date;
+  @TimeColumn({ nullable: true }) endedAt: Date | null;
+  @TextColumn(43, { nullable: true, select: false }) cookieHash: string | null;
+  @TextColumn(43, { nullable: true, select: false }) cookieSalt: string | null;
+  @TextColumn(43, { nullable: true, select: false }) previousHash: string | null;
+  @TimeColumn({ nullable: true }) rotatedAt: Date | null;
+  @TextColumn(43, { nullable: true, select: false }) trustHash: string | null;
+  @TimeColumn({ nullable: true }) trustedUntil: Date | null;
 }

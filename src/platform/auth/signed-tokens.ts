@@ -2,6 +2,7 @@ import { createSecretKey, hkdfSync, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { Environment } from '../config/environment.js';
+import { currentTime } from '../database/database-clock.js';
 
 export const SIGNED_SECONDS = 5 * 60;
 
@@ -12,8 +13,9 @@ export interface SignedToken<Content> {
 }
 
 /**
- * Signs states, tickets, challenges and links for any instance to verify. Each is valid for one purpose. The key is
- * derived from JWT_SECRET, so that a player's JWT is never a valid token here, or the reverse.
+ * Signs states, tickets, challenges and links, which any instance can verify. Each token is valid for one purpose. The
+ * key is derived from JWT_SECRET, so a player's JWT is never valid as such a token, and such a token is never valid as
+ * a JWT.
  */
 @Injectable()
 export class SignedTokens {
@@ -34,15 +36,16 @@ export class SignedTokens {
     { id, seconds = SIGNED_SECONDS }: { id?: string; seconds?: number } = {},
   ): string {
     const jwtid = id ?? randomUUID();
-    return this.jwt.sign({ content }, { audience: purpose, jwtid, expiresIn: seconds });
+    const iat = Math.floor(currentTime() / 1000);
+    return this.jwt.sign({ content, iat }, { audience: purpose, jwtid, expiresIn: seconds });
   }
 
-  /** Undefined if the signature, the purpose or the age is wrong. */
+  /** Verifies a token. Returns undefined if the signature or the purpose is wrong or the token has expired. */
   verify<Content>(purpose: string, text: string): SignedToken<Content> | undefined {
     try {
       const { jti, exp, content } = this.jwt.verify<{ jti: string; exp: number; content: Content }>(
         text,
-        { audience: purpose },
+        { audience: purpose, clockTimestamp: Math.floor(currentTime() / 1000) },
       );
       return { id: jti, expiresAt: new Date(exp * 1000), content };
     } catch {

@@ -1,25 +1,39 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { CODE_ROOT, PROJECT_ROOT } from './project-root.js';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-export interface BuildInfo {
+const THIS_FILE = fileURLToPath(import.meta.url);
+
+/** Contains the path of the folder with package.json, `web/dist` and `desk/dist`. */
+export const PROJECT_ROOT = folderWithPackageJson(dirname(THIS_FILE));
+
+/** Contains the path of `dist` in a build, including `dist/bundle`, or of `src` if tests run the sources. */
+export const CODE_ROOT = join(PROJECT_ROOT, relative(PROJECT_ROOT, THIS_FILE).split(sep)[0]!);
+
+function folderWithPackageJson(folder: string): string {
+  if (existsSync(join(folder, 'package.json'))) return folder;
+  if (dirname(folder) === folder) throw new Error(`no package.json above ${THIS_FILE}`);
+  return folderWithPackageJson(dirname(folder));
+}
+
+interface BuildInfo {
   version: string;
-  /** Undefined if the build had no repository and got no commit. */
+  /** Is missing if the build had no repository and got no commit. */
   commit?: string;
 }
 
-/** The version of package.json, and the commit that `scripts/build-info.mjs` left beside the built service. */
+/** Contains the version from package.json and the commit that `scripts/build-info.mjs` stores with the build. */
 export const buildInfo: BuildInfo = {
   version: readJsonField(join(PROJECT_ROOT, 'package.json'), 'version') ?? 'unknown',
   commit: readJsonField(join(CODE_ROOT, 'build-info.json'), 'commit'),
 };
 
-/** `1.0.0 (abc1234)` */
+/** Returns text such as `1.0.0 (abc1234)`. */
 export function describeBuild({ version, commit }: BuildInfo): string {
   return commit === undefined ? version : `${version} (${commit})`;
 }
 
-/** Undefined if the file is missing or broken, which is no reason not to start. */
+/** Returns undefined if the file is missing or broken, because the service can start without this field. */
 export function readJsonField(file: string, field: string): string | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))[field];

@@ -1,6 +1,6 @@
 import type { ValidationError } from 'class-validator';
 
-/** Thrown when a configuration source cannot be used; carries every problem found, not just the first. */
+/** Lists every problem of a configuration source, not only the first one. */
 export class ConfigurationError extends Error {
   constructor(
     readonly source: string,

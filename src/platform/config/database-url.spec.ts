@@ -21,24 +21,24 @@ describe('DATABASE_URL', () => {
         { host: 'db3', port: 3 },
       ],
     ],
-  ])('%s is split into hosts and ports', (url, hosts) => {
+  ])('accepts %s and splits it into hosts and ports', (url, hosts) => {
     expect(parseDatabaseUrl(url)).toEqual({ hosts, user: 'u', password: 'p', database: 'x' });
   });
 
-  it('has percent-encoded credentials', () => {
+  it('accepts percent-encoded credentials', () => {
     const url = 'mysql://us%40er:p%2Fa%3As%25:s@db/na%20me';
     const found = parseDatabaseUrl(url);
     expect(found).toMatchObject({ user: 'us@er', password: 'p/a:s%:s', database: 'na me' });
   });
 
-  it('may have an @ in its password and in the path of a file', () => {
+  it('accepts an @ in the password and in a file path', () => {
     const url = `mysql://u:p@ss@db/x?ssl-ca=${ca}`;
     const found = parseDatabaseUrl(url.replace('ca.pem', 'ca@1.pem'));
     expect(found).toMatchObject({ hosts: [{ host: 'db' }], password: 'p@ss', database: 'x' });
     expect(found.ssl).toMatchObject({ ca: 'a certificate' });
   });
 
-  it('needs neither a password nor a database', () => {
+  it('requires neither a password nor a database', () => {
     const found = parseDatabaseUrl('mysql://sandbox@127.0.0.1:5');
     expect(found).toMatchObject({ user: 'sandbox', password: '', database: '' });
   });
@@ -49,7 +49,7 @@ describe('DATABASE_URL', () => {
     ['?ssl-mode=VERIFY_IDENTITY', { rejectUnauthorized: true, verifyIdentity: true }],
     ['?ssl-mode=VERIFY_CA', { rejectUnauthorized: true, verifyIdentity: false }],
     ['?ssl-mode=REQUIRED', { rejectUnauthorized: false, verifyIdentity: false }],
-  ])('with the query %j verifies TLS unless told otherwise', (query, ssl) => {
+  ])('with the query %j verifies TLS unless the query turns verification off', (query, ssl) => {
     expect(parseDatabaseUrl(`mysql://u:p@db/x${query.replace('ca.pem', ca)}`).ssl).toEqual(ssl);
   });
 
@@ -70,7 +70,7 @@ describe('DATABASE_URL', () => {
       /cannot be read: ssl-ca=there-is-none.pem \(ENOENT\)/,
     ],
     ['mysql://u:p@10.0.0.1/x?ssl-mode=VERIFY_IDENTITY', /use a host name, or ssl-mode=VERIFY_CA/],
-  ])('%s is rejected', (url, problem) => {
+  ])('rejects %s', (url, problem) => {
     expect(databaseUrlProblems(url).join()).toMatch(problem);
   });
 });

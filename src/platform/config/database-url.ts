@@ -3,7 +3,6 @@ import { HostListUrl, problemsOf, type UrlHost } from './host-list-url.js';
 
 export type DatabaseHost = UrlHost;
 
-/** As Node's TLS and mysql2 take it. */
 export interface DatabaseTls {
   ca?: string;
   cert?: string;
@@ -24,8 +23,8 @@ const SSL_MODES = ['VERIFY_IDENTITY', 'VERIFY_CA', 'REQUIRED'];
 const SSL_PARAMETERS = ['ssl-mode', 'ssl-ca', 'ssl-cert', 'ssl-key'];
 
 /**
- * `mysql://user:password@host:port,host:port/database?ssl-mode=…&ssl-ca=…`. Not parsed by
- * TypeORM, which ignores the TLS parameters and would connect in plain text. If the URL is wrong, throws every problem at once.
+ * Parses `mysql://user:password@host:port,host:port/database?ssl-mode=…&ssl-ca=…`, or throws an error with every
+ * problem. TypeORM would ignore the TLS parameters and connect in plain text.
  */
 export function parseDatabaseUrl(text: string): DatabaseTarget {
   const url = new HostListUrl(text, { mysql: 3306, mariadb: 3306 });
@@ -41,7 +40,7 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
   return { hosts: hosts as DatabaseTarget['hosts'], user, password, database, ssl };
 }
 
-/** The problems of the URL, each as the end of a sentence that begins with the variable's name. */
+/** Returns the URL's problems. Each one completes a sentence that begins with the variable's name. */
 export function databaseUrlProblems(url: string): string[] {
   return problemsOf(() => parseDatabaseUrl(url));
 }

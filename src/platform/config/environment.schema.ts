@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { IsIn, IsNotEmpty, IsOptional, IsString, Matches } from 'class-validator';
 import { IsTrustedProxies, IsUrlWithProtocol, IntFromString } from './validators.js';
 
-/** Every environment variable. `npm run generate` writes `.env.example` from these comments. */
+/** Declares every environment variable. `npm run generate` writes `.env.example` from these comments. */
 export class EnvironmentSchema {
   /**
    * Address to listen on; 127.0.0.1 where nginx runs on the same machine. With the embedded database the default is
@@ -16,8 +16,8 @@ export class EnvironmentSchema {
   @IntFromString(0, 65535) PORT = 3001;
 
   /**
-   * Port of the desk, the operators' console; it must differ from PORT. Unset or 0: no desk. With the embedded database
-   * the default is 3002.
+   * Port of the desk, the operators' console; it must differ from PORT. If it is unset or 0, there is no desk. With the
+   * embedded database the default is 3002.
    * @example 3002
    */
   @IntFromString(0, 65535) DESK_PORT: number;
@@ -25,7 +25,7 @@ export class EnvironmentSchema {
   /** Address that the desk listens on. Players must not be able to reach it: see docs/operations.md, "The desk". */
   @IsString() DESK_HOST = '127.0.0.1';
 
-  /** Proxies in front of the desk whose X-Forwarded-For is trusted, as in TRUST_PROXY; none behind a tunnel. */
+  /** Proxies in front of the desk whose X-Forwarded-For is trusted, as in TRUST_PROXY. Use none behind a tunnel. */
   @IsTrustedProxies() DESK_TRUST_PROXY = 'none';
 
   /** Proxies whose X-Forwarded-For is trusted: addresses and CIDR blocks, separated by commas, or none. */
@@ -46,36 +46,39 @@ export class EnvironmentSchema {
   @IsUrlWithProtocol(['http:', 'https:']) FRONTEND_URL: string;
 
   /**
-   * Account database, MySQL or MariaDB. Unset: the embedded database in DATA_DIR, but not with NODE_ENV=production.
+   * Account database, MySQL or MariaDB. If it is unset, the service uses the embedded database in DATA_DIR, but not
+   * with NODE_ENV=production.
    *
-   * In user, password and database write / as %2F, @ as %40, : as %3A, % as %25; an IPv6 address in brackets: [::1]:3306.
-   * Several hosts: mysql://gatehouse:password@db1:3306,db2:3306,db3:3306/gatehouse. The service uses a host that takes
-   * writes, and changes to the next when that host fails or becomes read-only.
+   * In the user, password and database, write / as %2F, @ as %40, : as %3A and % as %25. Put an IPv6 address in
+   * brackets: [::1]:3306. Several hosts: mysql://gatehouse:password@db1:3306,db2:3306,db3:3306/gatehouse. The service
+   * uses a host that takes writes, and switches to the next when that host fails or becomes read-only.
    * TLS: ?ssl-ca=/etc/ssl/database-ca.pem verifies certificate and host name (ssl-mode=VERIFY_IDENTITY).
-   * ssl-mode=VERIFY_CA does not verify the name, ssl-mode=REQUIRED verifies nothing; ssl-cert and ssl-key are for a client
-   * certificate. Any other parameter is refused.
+   * ssl-mode=VERIFY_CA does not verify the name, ssl-mode=REQUIRED verifies nothing; ssl-cert and ssl-key are for a
+   * client certificate. Any other parameter is refused.
    * @section Storage
    * @example mysql://gatehouse:password@127.0.0.1:3306/gatehouse
    */
   @IsOptional() @IsString() DATABASE_URL?: string;
 
   /**
-   * Database server with the game databases, with a read-only user: one host, TLS as in DATABASE_URL. Unset: nobody can withdraw.
+   * Database server with the game databases, with a read-only user: one host, TLS as in DATABASE_URL. If it is unset,
+   * nobody can withdraw.
    * @example mysql://gatehouse_read:password@127.0.0.1:3306
    */
   @IsOptional() @IsString() GAME_DATABASE_URL?: string;
 
   /**
-   * Redis for the counters that all instances share: rate limit, failed logins, sent codes. Unset: each instance counts in
-   * memory.
+   * Redis for the counters that all instances share: rate limit, failed logins, sent codes. If it is unset, each
+   * instance counts in memory.
    *
-   * With TLS: rediss://host?ca=/path/ca.pem. Sentinel: redis+sentinel://user:password@h1:26379,h2:26379,h3:26379/master-name.
-   * Cluster: redis+cluster://h1,h2,h3. Percent-encode @ : / ? # % in a password. More: docs/scaling.md.
+   * With TLS: rediss://host?ca=/path/ca.pem. Sentinel:
+   * redis+sentinel://user:password@h1:26379,h2:26379,h3:26379/master-name. Cluster: redis+cluster://h1,h2,h3.
+   * Percent-encode @ : / ? # % in a password. More: docs/scaling.md.
    * @example redis://127.0.0.1:6379
    */
   @IsOptional() @IsString() REDIS_URL?: string;
 
-  // No braces: in a Redis Cluster they would put every key on one node.
+  // Braces are not allowed, because in a Redis Cluster they would put every key on one node.
   /** Prefix of every key in Redis. Give each deployment on the same Redis its own. */
   @Matches(/^[\w:./-]{1,64}$/, { message: 'must be up to 64 letters, digits and _ : . / -' })
   REDIS_PREFIX = 'gatehouse:';
@@ -84,8 +87,8 @@ export class EnvironmentSchema {
   @IsString() DATA_DIR = './data';
 
   /**
-   * Key in every stored password hash, at least 8 bytes. It can never be changed. With players of the previous generation,
-   * use its key.
+   * Key in every stored password hash, at least 8 bytes. It can never be changed. With players of the previous
+   * generation, use its key.
    * @section Secrets
    * @example replace-with-the-password-key
    */
@@ -104,14 +107,21 @@ export class EnvironmentSchema {
   @IsNotEmpty({ message: 'must be set' }) GM_SECRET: string;
 
   /**
-   * Key that game servers sign their callbacks with, at least 16 bytes. Set two, separated by a comma, while you rotate it.
-   * Unset: only their address is checked.
+   * Key that game servers sign their callbacks with, at least 16 bytes. Set two, separated by a comma, while you rotate
+   * it. If it is unset, only their address is checked.
    * @example replace-with-the-secret-of-the-game-servers
    */
   @IsOptional() @IsString() GAME_CALLBACK_SECRET?: string;
 
   /**
-   * Mail server. Unset: nobody can register; on a first run mails arrive at /sandbox/mail.
+   * Secrets that sign the events for the endpoints in the settings (Standard Webhooks), as name=whsec_…, separated by
+   * commas: `echo "whsec_$(openssl rand -base64 32)"`. Set two for a name while you rotate its secret.
+   * @example game=whsec_replace-with-32-random-bytes-in-base64
+   */
+  @IsOptional() @IsString() EVENT_SECRETS?: string;
+
+  /**
+   * Mail server. If it is unset, nobody can register, but with the embedded database mails arrive at /sandbox/mail.
    * @section Mail
    * @example smtp://user:password@mail.example.com:587
    */
@@ -121,8 +131,8 @@ export class EnvironmentSchema {
   @IsString() MAIL_FROM = 'Gatehouse <no-reply@localhost>';
 
   /**
-   * Forum page where a player grants access. Unset: no login through the forum. Set the first five of these variables, or
-   * none.
+   * Forum page where a player grants access. If it is unset, players cannot log in through the forum. Set all
+   * of the first five variables, or none.
    * @section Login through the forum (OAuth 2)
    * @example https://forum.example.com/oauth/authorize
    */
@@ -153,7 +163,7 @@ export class EnvironmentSchema {
   @IsOptional() @IsString() FORUM_CLIENT_SECRET?: string;
 
   /**
-   * Scope to request. Unset: none.
+   * Scope to request. If it is unset, no scope is requested.
    * @example profile
    */
   @IsOptional() @IsString() FORUM_SCOPE?: string;

@@ -9,49 +9,48 @@ export interface ForumSettings {
   clientId: string;
   clientSecret: string;
   scope?: string;
-  /** Name of the field, or path to it, that identifies a person in the user information. */
+  /** Names the field of the user information that identifies a person, or the path to that field. */
   idField: string;
 }
 
-/** The process environment. An empty variable counts as unset. */
+/** Contains the path of the sandbox's GM interface, the only one that may use the service's own port. */
+export const SANDBOX_GM_PATH = '/sandbox/gm/command';
+
+/** Adds derived values to the environment variables. An empty variable counts as unset. */
 export class Environment extends EnvironmentSchema {
-  /** Whether the defaults are used while the settings file is refused. Only commands do: they must work on a broken file. */
+  /** Is true only for commands, which must work with a broken settings file and then use the defaults. */
   startsWithRefusedSettings = false;
 
-  /** The sandbox's address on a first run, where it replaces the outside world; only the sandbox sets it. */
+  /** Contains the sandbox's URL. Only the sandbox sets it, when it replaces the external systems on a first run. */
   sandboxUrl?: string;
 
-  /** Without `DATABASE_URL` the service uses an embedded database and generated secrets. */
+  /** Returns true without `DATABASE_URL`. The service then uses an embedded database and generated secrets. */
   get embedded(): boolean {
     return this.DATABASE_URL === undefined;
   }
 
   /**
-   * Whether browsers treat the front end and the API as one site, and so send our cookies. It does not use the list of
-   * public suffixes: two hosts under `co.uk` pass here, but not in the browser.
+   * Returns whether browsers treat the front end and the API as one site, and so send the service's cookies. The check
+   * ignores the public suffix list, so two hosts under `co.uk` pass here but not in the browser.
    */
   get frontEndIsSameSite(): boolean {
     const [front, api] = [new URL(this.FRONTEND_URL), new URL(this.PUBLIC_URL)];
     return front.protocol === api.protocol && siteOf(front) === siteOf(api);
   }
 
-  /** The folder where operators override mail templates: `mail`, beside the agreement. */
   get mailTemplates(): string {
     return join(dirname(this.AGREEMENT_FILE), 'mail');
   }
 
-  /** Undefined with the embedded database. */
   get accountDatabase(): DatabaseTarget | undefined {
     return this.DATABASE_URL === undefined ? undefined : parseDatabaseUrl(this.DATABASE_URL);
   }
 
-  /** Undefined if withdrawals are not configured. */
   get gameDatabase(): DatabaseTarget | undefined {
     const url = this.GAME_DATABASE_URL;
     return url === undefined ? undefined : parseDatabaseUrl(url);
   }
 
-  /** Undefined without a forum login. */
   get forum(): ForumSettings | undefined {
     const [authorizeUrl, tokenUrl] = [this.FORUM_AUTHORIZE_URL, this.FORUM_TOKEN_URL];
     const [clientId, clientSecret] = [this.FORUM_CLIENT_ID, this.FORUM_CLIENT_SECRET];
@@ -61,12 +60,26 @@ export class Environment extends EnvironmentSchema {
     return { authorizeUrl, tokenUrl, userInfoUrl, clientId, clientSecret, scope, idField };
   }
 
-  get callbackSecrets(): string[] {
-    return (this.GAME_CALLBACK_SECRET ?? '')
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter(Boolean);
+  /** Returns the secrets of each endpoint by its name. The older secret comes first. */
+  get eventSecrets(): Map<string, string[]> {
+    const secrets = new Map<string, string[]>();
+    for (const entry of listOf(this.EVENT_SECRETS)) {
+      const [name = '', secret = ''] = entry.split(/=(.*)/);
+      secrets.set(name, [...(secrets.get(name) ?? []), secret]);
+    }
+    return secrets;
   }
+
+  get callbackSecrets(): string[] {
+    return listOf(this.GAME_CALLBACK_SECRET);
+  }
+}
+
+function listOf(text: string = ''): string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
 }
 
 function siteOf({ hostname }: URL): string {

@@ -11,9 +11,9 @@ const URL_PATTERN = /^([a-z+]+):\/\/(?:([^/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?
 const HOST_PATTERN = /^(?:\[(.*)\]|([^:[\]]*))(?::(.*))?$/;
 
 /**
- * `scheme://user:password@host:port,host:port/path?name=value`. Parsed by hand: `URL` takes neither several hosts nor an
- * unencoded @ in a password. Collects every problem, as the end of a sentence that begins with the variable's name and
- * without the password.
+ * Parses `scheme://user:password@host:port,host:port/path?name=value`, because `URL` accepts neither several hosts nor
+ * an unencoded @ in a password. Each problem completes a sentence that begins with the variable's name, and does not
+ * contain the password.
  */
 export class HostListUrl {
   readonly problems: string[] = [];
@@ -70,7 +70,7 @@ export class HostListUrl {
     const [, bracketed, name = '', port] = HOST_PATTERN.exec(text) ?? [];
     const host = bracketed ?? name;
     const isHost = bracketed === undefined ? /^[\w.-]+$/.test(host) : isIPv6(host);
-    // Not quoted: if the host is missing, this is the password.
+    // The message does not quote the text, because the text is the password if the host is missing.
     if (text === '') this.problems.push('must name a host');
     else if (!isHost) this.problems.push('has an invalid host (IPv6 goes into brackets)');
     else if (port !== undefined && !isPort(port)) this.problems.push('has an invalid port');
@@ -98,4 +98,13 @@ export function problemsOf(parse: () => unknown): string[] {
   } catch (error) {
     return (error as ConfigurationError).problems;
   }
+}
+
+/** Returns an instance's URL, even for `127.0.0.1:3001` without a scheme, or undefined if the text is invalid. */
+export function instanceUrl(given: unknown): string | undefined {
+  if (typeof given !== 'string') return undefined;
+  const text = /^[\w.[\]:-]+:\d+$/.test(given) ? `http://${given}` : given;
+  if (!/^https?:\/\/[^\s/]+\/?$/.test(text) || !URL.canParse(text)) return undefined;
+  const { origin, username, password } = new URL(text);
+  return username || password ? undefined : origin;
 }

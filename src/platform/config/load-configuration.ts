@@ -4,15 +4,15 @@ import { parseEnvironment } from './parse-environment.js';
 import { ConfigurationError } from './configuration-error.js';
 import { readSettings } from './settings.js';
 
-/** The environment alone, for a command that needs no settings. Existing variables win over `.env`. */
+/** Loads the environment for a command that needs no settings. Existing variables take precedence over `.env`. */
 export function loadEnvironment(): Environment {
   readDotEnv();
   return parseEnvironment(process.env);
 }
 
 /**
- * Environment and settings, or an error with every problem of both. With `startsWithRefusedSettings`, a refused
- * settings file does not prevent the start: the defaults apply until it is fixed.
+ * Loads the environment and checks the settings, or throws an error with every problem. With
+ * `startsWithRefusedSettings`, the defaults apply until an operator fixes an invalid settings file.
  */
 export function loadConfiguration({ startsWithRefusedSettings = false } = {}): Environment {
   readDotEnv();
@@ -33,7 +33,6 @@ export function loadConfiguration({ startsWithRefusedSettings = false } = {}): E
   return Object.assign(environment, { startsWithRefusedSettings });
 }
 
-/** The environment for a child process, with additional variables. */
 export function childEnvironment(overrides: Partial<Record<keyof Environment, string>>) {
   const defined = Object.entries(overrides).filter(([, value]) => value !== undefined);
   return { ...process.env, ...Object.fromEntries(defined) };

@@ -14,7 +14,7 @@ describe('TRUST_PROXY', () => {
       { TRUST_PROXY: '1' },
       'TRUST_PROXY must list addresses, CIDR blocks no wider than /8 (IPv6: /16), loopback, linklocal or uniquelocal, or say none',
     ],
-  ])('must not be %s', (_, change, problem) => {
+  ])('rejects %s', (_, change, problem) => {
     expect(problemsOf({ ...SERVED, ...change })).toEqual([problem]);
   });
 
@@ -26,7 +26,7 @@ describe('TRUST_PROXY', () => {
     '::/0',
     '64.0.0.0/7',
     '::ffff:0.0.0.0/96',
-  ])('must not cover a large part of the Internet: %s', (TRUST_PROXY) => {
+  ])('rejects %s, which covers a large part of the Internet', (TRUST_PROXY) => {
     expect(problemsOf({ ...SERVED, TRUST_PROXY })).toEqual([
       expect.stringMatching(/^TRUST_PROXY must list addresses/),
     ]);
@@ -38,7 +38,7 @@ describe('TRUST_PROXY', () => {
     '2001:db8::/32',
     '203.0.113.7',
     '::1',
-  ])('may be %s', (TRUST_PROXY) => {
+  ])('accepts %s', (TRUST_PROXY) => {
     expect(parseEnvironment({ ...SERVED, TRUST_PROXY }).TRUST_PROXY).toBe(TRUST_PROXY);
   });
 });

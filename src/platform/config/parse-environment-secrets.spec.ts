@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { problemsOf, SERVED } from '../../../test/support/served-environment.js';
 import { parseEnvironment } from './parse-environment.js';
 
+const EVENT_SECRET = `whsec_${'A'.repeat(32)}`;
+
 describe('parseEnvironment', () => {
   it.each([
     ['short secrets', { JWT_SECRET: 'j'.repeat(31) }, 'JWT_SECRET must be at least 32 bytes long'],
@@ -22,7 +24,7 @@ describe('parseEnvironment', () => {
       'GAME_CALLBACK_SECRET must be one secret, or two separated by a comma',
     ],
     [
-      'a callback secret of nothing but commas',
+      'a callback secret of only commas',
       { GAME_CALLBACK_SECRET: ' , ' },
       'GAME_CALLBACK_SECRET must be one secret, or two separated by a comma',
     ],
@@ -37,7 +39,22 @@ describe('parseEnvironment', () => {
       'GAME_CALLBACK_SECRET names the same secret twice',
     ],
     [
-      'the forum secret of .env.example',
+      'an event secret without a name',
+      { EVENT_SECRETS: EVENT_SECRET },
+      'EVENT_SECRETS must list name=whsec_…, separated by commas',
+    ],
+    [
+      'an event secret that is too short',
+      { EVENT_SECRETS: `game=${EVENT_SECRET},shop=whsec_c2hvcnQ=` },
+      'EVENT_SECRETS: shop must be whsec_ and 24 to 64 bytes in base64',
+    ],
+    [
+      'the same event secret twice for an endpoint',
+      { EVENT_SECRETS: `game=${EVENT_SECRET},game=${EVENT_SECRET}` },
+      'EVENT_SECRETS: game must have one secret, or two different ones while you rotate it',
+    ],
+    [
+      'the forum secret from .env.example',
       {
         FORUM_AUTHORIZE_URL: 'https://forum.example/authorize',
         FORUM_TOKEN_URL: 'https://forum.example/token',
@@ -57,12 +74,14 @@ describe('parseEnvironment', () => {
     expect(problemsOf({ ...SERVED, PASSWORD_KEY: ' ' })).toEqual(['PASSWORD_KEY must be set']);
   });
 
-  it('rejects each placeholder secret of .env.example', () => {
+  it('rejects every placeholder secret from .env.example', () => {
     const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
     const shown = [
-      ...example.matchAll(/^#? ?(PASSWORD_KEY|JWT_SECRET|GM_SECRET|GAME_CALLBACK_SECRET)=(.+)$/gm),
+      ...example.matchAll(
+        /^#? ?(PASSWORD_KEY|JWT_SECRET|GM_SECRET|GAME_CALLBACK_SECRET|EVENT_SECRETS)=(.+)$/gm,
+      ),
     ];
-    expect(shown.length).toBeGreaterThanOrEqual(3);
+    expect(shown.length).toBeGreaterThanOrEqual(5);
     for (const [, name = '', value = ''] of shown)
       expect(problemsOf({ ...SERVED, [name]: value }).join()).toContain('.env.example');
   });

@@ -8,7 +8,7 @@ import { parseEnvironment } from './parse-environment.js';
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-environment-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('Front end and API', () => {
+describe('The front end and the API', () => {
   const sameSite = (front: string, api: string) =>
     parseEnvironment({ DATA_DIR: folder, FRONTEND_URL: front, PUBLIC_URL: api }).frontEndIsSameSite;
 
@@ -18,7 +18,7 @@ describe('Front end and API', () => {
     ['https://example.com', 'https://api.example.com'],
     ['http://localhost:5173', 'http://localhost:3001'],
     ['http://127.0.0.1:5173', 'http://127.0.0.1:3001'],
-  ])('may be at %s and %s, which are one site', (front, api) => {
+  ])('may use %s and %s, which are the same site', (front, api) => {
     expect(sameSite(front, api)).toBe(true);
   });
 
@@ -28,7 +28,7 @@ describe('Front end and API', () => {
     ['http://192.0.2.1', 'http://198.51.2.1'],
     ['http://[2001:db8::1]', 'http://[2001:db8::2]'],
     ['http://localhost', 'http://127.0.0.1'],
-  ])('must not be at %s and %s, which are two sites', (front, api) => {
+  ])('must not use %s and %s, which are different sites', (front, api) => {
     expect(sameSite(front, api)).toBe(false);
   });
 });
@@ -36,7 +36,7 @@ describe('Front end and API', () => {
 describe('The desk', () => {
   const portOf = (source: Record<string, string>) => parseEnvironment(source).DESK_PORT;
 
-  it('is off unless a port is set, or the database is embedded', () => {
+  it('is off unless a port is set or the database is embedded', () => {
     expect(portOf(SERVED)).toBe(0);
     expect(portOf({ ...SERVED, DESK_PORT: '3100' })).toBe(3100);
     expect(portOf({ DATA_DIR: folder })).toBe(3002);
@@ -55,7 +55,7 @@ describe('The desk', () => {
 
 describe('parseEnvironment', () => {
   it.each<Record<string, string>>([{}, { DATABASE_URL: '' }, { DATABASE_URL: ' ' }])(
-    'refuses NODE_ENV=production without a database: %j',
+    'rejects NODE_ENV=production without a database: %j',
     (given) => {
       const DATA_DIR = join(folder, 'unused');
       expect(problemsOf({ DATA_DIR, NODE_ENV: 'production', ...given })).toContain(
@@ -66,7 +66,7 @@ describe('parseEnvironment', () => {
     },
   );
 
-  it('defaults to the embedded database on loopback, with generated secrets that are kept', () => {
+  it('defaults to the embedded database on loopback with generated, stored secrets', () => {
     const first = parseEnvironment({ DATA_DIR: folder });
     expect(first).toMatchObject({
       embedded: true,
@@ -83,7 +83,7 @@ describe('parseEnvironment', () => {
     expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('listens on all addresses with a database URL, and derives its own URLs from the port', () => {
+  it('listens on all addresses if DATABASE_URL is set, and derives its own URLs from the port', () => {
     const environment = parseEnvironment({
       ...SERVED,
       PORT: '4000',
@@ -130,19 +130,19 @@ describe('parseEnvironment', () => {
   });
 
   it.each([
-    ['a port that is none', { PORT: '70000' }, 'PORT must be between 0 and 65535'],
+    ['an invalid port', { PORT: '70000' }, 'PORT must be between 0 and 65535'],
     [
-      'a database without a name',
+      'a database URL without a name',
       { DATABASE_URL: 'mysql://gatehouse:secret@127.0.0.1:3306/' },
       'DATABASE_URL must name a database after the host',
     ],
     [
-      'the password of .env.example',
+      'the password from .env.example',
       { DATABASE_URL: 'mysql://gatehouse:replace-with-the-database-password@mariadb/gatehouse' },
       'DATABASE_URL still has the password of .env.example',
     ],
     [
-      'a Redis with an invalid port',
+      'a Redis URL with an invalid port',
       { REDIS_URL: 'redis+sentinel://h1:26379,h2:port/mymaster' },
       'REDIS_URL has an invalid port',
     ],
@@ -167,7 +167,7 @@ describe('parseEnvironment', () => {
     expect(problemsOf({ DATA_DIR: corrupt }).join()).toMatch(/^DATA_DIR cannot be used.*secrets/);
   });
 
-  it('accepts a DATA_DIR from which another process removes its temporary files', () => {
+  it('accepts a DATA_DIR from which another process deletes its temporary files', () => {
     const shared = mkdtempSync(join(folder, 'shared-'));
     // A link to nothing is listed, too, and gone when it is looked at.
     symlinkSync('removed', join(shared, 'secrets.json.1'));

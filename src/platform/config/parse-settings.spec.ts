@@ -26,7 +26,7 @@ const BOMB = [
 ].join('\n');
 
 describe('The settings file', () => {
-  it('as shipped contains the defaults', () => {
+  it('contains the defaults as shipped', () => {
     const shipped = readFileSync(new URL('../../../config/settings.yaml', import.meta.url), 'utf8');
     expect(parse(shipped)).toEqual(parse('defaults: true'));
     expect(JSON.parse(JSON.stringify(parse('defaults: true')))).toEqual(DEFAULT_SETTINGS);
@@ -47,7 +47,7 @@ describe('The settings file', () => {
     expect(settings.withdraw).toMatchObject({ min: 1, max: DEFAULT_SETTINGS.withdraw.max });
   });
 
-  it('reads an empty list as no entries, an empty group as its defaults and null as no limit', () => {
+  it('reads an empty list as no entries, an empty group as defaults and null as no limit', () => {
     const settings = parse(
       'deny_ip:\nwithdraw:\nday_max_reg: null\nchat: { retention_days: null }',
     );
@@ -57,7 +57,7 @@ describe('The settings file', () => {
     expect(settings.chat.retention_days).toBeNull();
   });
 
-  it('shows a notice from now on, for ever and without a link by default', () => {
+  it('shows a notice at once, permanently and without a link by default', () => {
     expect(parse('notices: [{ text: { zh: 在, en: now } }]').notices).toEqual([
       { text: { zh: '在', en: 'now' }, level: 'info', from: null, until: null, link: null },
     ]);
@@ -71,6 +71,21 @@ describe('The settings file', () => {
     ['deny_ip: 10.0.0.1', 'deny_ip must be a list of addresses'],
     ['game_hosts: [300.1.1.1]', 'game_hosts must be a list of host names'],
     ['game_hosts: ["http://game1"]', 'game_hosts must be a list of host names'],
+    [
+      'registration: { mail_domains_denied: [Spam.example] }',
+      'registration.mail_domains_denied must be a list of mail domains in lower case',
+    ],
+    [
+      'registration: { mail_domains_allowed: [throwaway] }',
+      'registration.mail_domains_allowed must be a list of mail domains in lower case',
+    ],
+    ['password: { min_length: 5 }', 'password.min_length must be a whole number from 6 to 64'],
+    ['challenge: { mode: on }', 'challenge.mode must be one of off, auto, always'],
+    ['challenge: { busy_share: 2 }', 'challenge.busy_share must be a number from 0 to 1'],
+    [
+      'registration: { reserved_names: [1234] }',
+      'registration.reserved_names must be a list of names',
+    ],
     ['desk: { instances: [ftp://x] }', 'desk.instances must be a list of at most 100 addresses'],
     ['desk: { instances: ["http://a:b@x:1"] }', 'desk.instances must be a list of at most 100'],
     ['desk: { instances: ["http://x:1/path"] }', 'desk.instances must be a list of at most 100'],
@@ -83,6 +98,8 @@ describe('The settings file', () => {
       'withdraw.gm_query_op must not be 10030: that op deducts, so each inquiry would deduct again',
     ],
     ['desk: { four_eyes_above: -1 }', 'desk.four_eyes_above must be a whole number of at least 0'],
+    ['withdraw: { destination: shop }', 'withdraw.destination must be { zh: …, en: … }'],
+    ['withdraw: { destination: { en: shop } }', 'withdraw.destination.zh must be a text'],
     ['withdraw: { min: 10, max: 5 }', 'withdraw.min must not be above withdraw.max'],
     ['game_database: { table: "actors; DROP TABLE" }', 'game_database.table must be a plain name'],
     ['game_database: { pattern: server }', 'game_database.pattern must be a database name'],
@@ -103,6 +120,14 @@ describe('The settings file', () => {
       'notices.0.from must be before its until',
     ],
     [`notices: [${'{ text: { zh: x, en: x } }, '.repeat(6)}]`, 'notices must be at most 5'],
+    ['events: [{ name: a b, url: "https://a.example" }]', 'events.0.name must be 1 to 32'],
+    ['events: [{ name: a, url: "ftp://a.example" }]', 'events.0.url must be a URL'],
+    ['events: [{ name: a, url: "https://me:pw@a.example" }]', 'events.0.url must be a URL'],
+    ['events: [{ name: a, url: "http://a", types: [x] }]', 'events.0.types must be a list of'],
+    [
+      'events: [{ name: a, url: "http://a" }, { name: a, url: "http://b" }]',
+      'events must give each endpoint its own name',
+    ],
     ['legacy: { gone: [api] }', 'legacy.gone must be a list of paths'],
     ['deny_ip: [', 'Flow sequence'],
     ['deny_ip: *nowhere', 'nowhere'],
@@ -114,7 +139,7 @@ describe('The settings file', () => {
     ['---\n', 'sets nothing'],
     ['defaults: false', 'defaults must be true'],
     ['- a list', 'must be a list of `name: value`'],
-  ])('is rejected with %j', (text, problem) => {
+  ])('is rejected if it contains %j', (text, problem) => {
     expect(problemsOf(text).join('; ')).toContain(problem);
   });
 

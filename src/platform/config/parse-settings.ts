@@ -5,10 +5,10 @@ import { noticeProblems } from './notice-settings.js';
 import { ConfigurationError, describeValidationErrors } from './configuration-error.js';
 import { DEFAULT_SETTINGS, GM_DEDUCT_OP, SettingsValues } from './settings.schema.js';
 
-// An emptied file would silently lift the deny list and switch withdrawals back on.
+// An empty file would silently clear the deny list and re-enable withdrawals.
 const EMPTY_SETTINGS = 'sets nothing; write `defaults: true` if the defaults are meant';
 
-/** Parses and validates the settings file. An omitted key has its default. */
+/** Parses and validates the settings file. An omitted key gets its default. */
 export function parseSettings(text: string, source: string): SettingsValues {
   const document = parseDocument(text);
   if (document.errors.length > 0)
@@ -32,7 +32,7 @@ export function parseSettings(text: string, source: string): SettingsValues {
   return settings;
 }
 
-/** Resolves YAML aliases, which may point nowhere or expand beyond memory. */
+/** Resolves YAML aliases, and throws if an alias is undefined or expands too far. */
 function valueOf(document: ReturnType<typeof parseDocument>, source: string): unknown {
   try {
     return document.toJS();
@@ -41,7 +41,7 @@ function valueOf(document: ReturnType<typeof parseDocument>, source: string): un
   }
 }
 
-/** An emptied list (`deny_ip:` with nothing below it) means no entries; an emptied group means its defaults. */
+/** Adds the defaults. A key without a value means an empty list or, for a group of settings, the group's defaults. */
 function mergeDefaults(defaults: object, given: object): object {
   const merged: Record<string, unknown> = { ...defaults };
   for (const [key, value] of Object.entries(given)) {

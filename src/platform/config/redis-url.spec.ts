@@ -62,7 +62,7 @@ describe('REDIS_URL', () => {
   });
 
   it.each(['rediss://h', 'rediss+sentinel://h/m', 'rediss+cluster://h'])(
-    'with %s uses TLS, with a custom CA if one is given',
+    'with %s uses TLS, with a custom CA if configured',
     (url) => {
       expect(parseRedisUrl(url).tls).toEqual({});
       expect(parseRedisUrl(`${url}?ca=${ca}`).tls).toEqual({ ca: 'a certificate' });
@@ -88,13 +88,13 @@ describe('REDIS_URL', () => {
     ['redis+sentinel://h1,,h2/m', [/^must name a host$/]],
     ['redis+cluster://h1,h2/2', [/^names database 2, and a cluster has only 0$/]],
     ['redis+cluster://h1:x,h2:y?z=1', [/port/, /port/, /unknown parameter: z$/]],
-  ])('rejects %s with all problems', (url, reasons) => {
+  ])('rejects %s and lists all problems', (url, reasons) => {
     const problems = problemsOf(() => parseRedisUrl(url.replace('ca.pem', ca)));
     expect(problems).toHaveLength(reasons.length);
     reasons.forEach((reason, place) => expect(problems[place]).toMatch(reason));
   });
 
-  it('is never repeated with its password in a problem', () => {
+  it('never appears with its password in a reported problem', () => {
     for (const url of ['redis://u:s3cret%@h:x/y?z=1', 'redis://u:s3cret', 'redis://:s3cret'])
       expect(problemsOf(() => parseRedisUrl(url)).join()).toMatch(/^(?!.*s3cret)./);
   });

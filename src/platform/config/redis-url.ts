@@ -2,12 +2,12 @@ import { HostListUrl, type UrlHost } from './host-list-url.js';
 
 export interface RedisTarget {
   kind: 'single' | 'sentinel' | 'cluster';
-  /** One server, the sentinels, or the first nodes of a cluster. */
+  /** Contains one server, the sentinels, or the first nodes of a cluster. */
   hosts: UrlHost[];
   username?: string;
   password?: string;
   db: number;
-  /** The sentinels' name for the master. */
+  /** Contains the sentinels' name for the master. */
   masterName?: string;
   tls?: { ca?: string };
 }
@@ -22,7 +22,6 @@ const DEFAULT_PORTS = {
   'rediss+cluster': 6379,
 };
 
-/** If the URL is wrong, throws every problem at once. */
 export function parseRedisUrl(text: string): RedisTarget {
   const url = new HostListUrl(text, DEFAULT_PORTS);
   const { problems, hosts, user: username, password, path } = url;

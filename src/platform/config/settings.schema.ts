@@ -1,48 +1,158 @@
 import 'reflect-metadata';
-import { IsTimeZone, Length } from 'class-validator';
+import { IsIn, IsTimeZone, Length } from 'class-validator';
+import { type EventEndpoint, IsEndpointList } from './event-settings.js';
 import {
-  LoginThrottleSettings,
-  RateLimitSettings,
-  RegistrationSettings,
-  VerifySettings,
-} from './limits.schema.js';
-import { IsNoticeList, type NoticeSettings } from './notice-settings.js';
-import { NestedSettings, AllowNull, IsSwitch, IsIntBetween } from './setting.decorator.js';
+  IsLegalList,
+  IsLocalizedText,
+  IsNoticeList,
+  type LegalLine,
+  LocalizedText,
+  type NoticeSettings,
+} from './notice-settings.js';
 import {
+  AllowNull,
+  IsAccountList,
   IsAddressList,
-  IsHostList,
-  IsInstanceList,
-  IsPathList,
   IsDatabasePattern,
+  IsHostList,
   IsIdentifier,
+  IsInstanceList,
+  IsIntBetween,
+  IsMailDomainList,
+  IsPathList,
+  IsShare,
+  IsSwitch,
   IsUrlWithProtocol,
+  NestedSettings,
 } from './validators.js';
 
-/** The GM operation that deducts, fixed by the specification. Inquiries must use another one. */
+// The counters in memory use Node's timers, which last at most 24 days.
+const LONGEST_COUNT = 14 * 24 * 60 * 60;
+
+/** Stands for the shipped list of throwaway mail services in `registration.mail_domains_denied`. */
+export const THROWAWAY = 'throwaway';
+
+class RateLimitSettings {
+  /** Requests per minute from one address. `game_server_ips` are exempt. */
+  @IsIntBetween(1) per_minute = 300;
+}
+
+export class LoginLimit {
+  /** Failed logins that start a lock. */
+  @IsIntBetween(1) failures: number;
+  /** Seconds within which these failures count. */
+  @IsIntBetween(1, LONGEST_COUNT) window: number;
+  /** Seconds that the lock lasts. */
+  @IsIntBetween(1, LONGEST_COUNT) lock: number;
+}
+
+class DoublingLoginLimit extends LoginLimit {
+  /** The lock doubles with each further lock, up to this many seconds. */
+  @IsIntBetween(1, LONGEST_COUNT) max_lock: number;
+}
+
+class LoginThrottleSettings {
+  /** Failed logins to one account from one address. */
+  @NestedSettings(() => DoublingLoginLimit)
+  account_and_address: DoublingLoginLimit = { failures: 5, window: 300, lock: 60, max_lock: 900 };
+
+  /** Failed logins from one address. */
+  @NestedSettings(() => LoginLimit) address: LoginLimit = { failures: 30, window: 600, lock: 600 };
+
+  /** Failed logins to one account. This lock spares addresses that logged in within 30 days. */
+  @NestedSettings(() => LoginLimit) account: LoginLimit = { failures: 30, window: 3600, lock: 900 };
+}
+
+class VerifySettings {
+  /** Seconds between two codes to one e-mail address. */
+  @IsIntBetween(1, LONGEST_COUNT) cooldown = 60;
+  /** Codes per hour to one e-mail address. */
+  @IsIntBetween(1) per_hour = 5;
+  /** Codes per day to one e-mail address. */
+  @IsIntBetween(1) per_day = 10;
+  /** Codes per hour requested from one address. */
+  @IsIntBetween(1) per_address_hour = 20;
+  /** Mails per minute of the whole service. A tenth is only for mails that warn the owner of an account. */
+  @IsIntBetween(1) per_minute_all = 600;
+}
+
+class RegistrationSettings {
+  /**
+   * Accounts that one address may register within 24 hours. An IPv6 client counts as its /56. Use null for no limit.
+   */
+  @AllowNull() @IsIntBetween(1) per_address_day: number | null = 100;
+  /** Names that nobody may register, in upper or lower case, because players would take them for staff. */
+  @IsAccountList()
+  reserved_names = ['admin', 'administrator', 'support', 'gm', 'system', 'gatehouse'];
+  /**
+   * Mail domains at which nobody may register a mailbox, such as spam.example or *.spam.example (its subdomains). The
+   * word throwaway adds the shipped list of throwaway mail services with their subdomains. Old mailboxes stay valid.
+   */
+  @IsMailDomainList(THROWAWAY) mail_domains_denied: string[] = [];
+  /** The only mail domains at which a mailbox may be registered. An empty list allows all that are not denied. */
+  @IsMailDomainList() mail_domains_allowed: string[] = [];
+}
+
+/** Contains the bounds of `password.min_length`. */
+export const PASSWORD_LENGTH = { floor: 6, max: 64 };
+
+class PasswordSettings {
+  /** Shortest length of a new password. Old passwords stay valid. */
+  @IsIntBetween(PASSWORD_LENGTH.floor, PASSWORD_LENGTH.max) min_length = 8;
+}
+
+const CHALLENGE_MODES = ['off', 'auto', 'always'] as const;
+
+class ChallengeSettings {
+  /**
+   * When a browser must do a second of work for an e-mailed code, against bots. auto: while registrations or mails are
+   * above busy_share, or after three codes to one address (IPv6: /56) within an hour.
+   */
+  @IsIn(CHALLENGE_MODES, { message: `must be one of ${CHALLENGE_MODES.join(', ')}` })
+  mode: (typeof CHALLENGE_MODES)[number] = 'auto';
+  /** Share of day_max_reg, or of verify.per_minute_all, above which auto demands the work (0 to 1). */
+  @IsShare() busy_share = 0.5;
+  /** The largest number of hashes that the work may take. On average it takes half of them. */
+  @IsIntBetween(1000, 10_000_000) difficulty = 50_000;
+}
+
+/** Contains the GM operation that deducts, as the specification defines it. Inquiries must use another operation. */
 export const GM_DEDUCT_OP = 10030;
+const GM_ANSWERS = ['plain', 'order_no'] as const;
 
 class WithdrawSettings {
-  /** false: no new withdrawals. */
+  /** Use false to stop new withdrawals. */
   @IsSwitch() enabled = true;
   /** Smallest amount of one withdrawal. */
   @IsIntBetween(1) min = 100;
   /** Largest amount of one withdrawal. */
   @IsIntBetween(1) max = 100_000;
-  /** Largest amount of one account per day. */
+  /** Largest amount that one account may withdraw per day. */
   @IsIntBetween(1) daily_max = 500_000;
   /** Name of the currency that players see. */
   @Length(1, 32, { message: 'must be a text of 1 to 32 characters' }) currency = 'yuanbao';
   /** Seconds to wait for the game server's answer. */
   @IsIntBetween(1, 10) gm_timeout = 5;
   /**
-   * GM operation that asks what became of an order; 10030 is refused, because it deducts. null: there is none, operators
-   * settle unknown withdrawals.
+   * GM operation that asks what became of an order. 10030 is refused, because it deducts. With null, operators settle
+   * unknown withdrawals.
    */
   @AllowNull() @IsIntBetween(1) gm_query_op: number | null = null;
-  /** Minutes after a sign-in or a confirmed password in which a player may withdraw. 0: not asked for. */
+  /**
+   * Answers of the game server that count as success. plain: {"code":0}; order_no (recommended, if your game can): only
+   * if it also repeats the order_no of the command, so that nobody else's answer counts.
+   */
+  @IsIn(GM_ANSWERS, { message: `must be one of ${GM_ANSWERS.join(', ')}` })
+  gm_answer: (typeof GM_ANSWERS)[number] = 'plain';
+  /** Minutes after a sign-in or a confirmed password in which a player may withdraw. Use 0 for no such limit. */
   @IsIntBetween(0) proof_minutes = 60;
-  /** Hours without withdrawals after a password reset by mail or a new mailbox. 0: none. */
+  /** Hours without withdrawals after a password reset by mail or a new e-mail address. Use 0 for no pause. */
   @IsIntBetween(0) pause_hours = 24;
+  /**
+   * Where the withdrawn currency goes, such as { zh: "商城余额", en: "your balance in the shop" }. Players read it before and
+   * after a withdrawal and in its mail. null: the pages promise nothing, because Gatehouse only deducts and records.
+   */
+  @AllowNull() @IsLocalizedText() destination: LocalizedText | null = null;
 }
 
 class GameDatabaseColumns {
@@ -68,25 +178,40 @@ class GameDatabaseSettings {
 }
 
 class ChatSettings {
-  /** Days that chat reports are kept. null: forever. */
+  /** Days that chat reports are kept. Use null to keep them forever. */
   @AllowNull() @IsIntBetween(1) retention_days: number | null = 180;
-  /** true: every address may report chat, not only `game_server_ips`. */
+  /** Use true to let every address report chat, not only `game_server_ips`. */
   @IsSwitch() open = false;
 }
 
 class LoginEventsSettings {
-  /** Days that logins, failed logins and sent mails are kept (`login_event`, `mail_event`). null: forever. */
+  /**
+   * Days that logins, failed logins and sent mails are kept (`login_event`, `mail_event`). Use null to keep them
+   * forever.
+   */
   @AllowNull() @IsIntBetween(1) retention_days: number | null = 90;
 }
 
 class SessionSettings {
-  // Browsers keep no cookie for longer than 400 days.
-  /** Days that a browser stays signed in after its last use. 0: never. */
+  // Browsers keep a cookie for at most 400 days.
+  /** Days that a browser stays signed in after its last use. Use 0 to switch this off. */
   @IsIntBetween(0, 400) remember_days = 30;
+  /**
+   * Days that a browser may skip the second step of a sign-in, if the player chose so. Use 0 to switch this off, also
+   * for browsers that players have already trusted.
+   */
+  @IsIntBetween(0, 400) trust_days = 30;
+  /** Days after which a browser that stays signed in has to sign in again, however often it is used. */
+  @IsIntBetween(1, 3650) max_days = 180;
+  /** Sessions that an account may have at once. A sign-in above this number ends the oldest session. */
+  @IsIntBetween(1, 1000) max_per_account = 100;
 }
 
 class AccountSettings {
-  /** Days from the request to close an account until that is done. 0: players cannot close their accounts themselves. */
+  /**
+   * Days between the request to close an account and its closing. With 0, players cannot close their accounts
+   * themselves.
+   */
   @IsIntBetween(0, 365) close_days = 7;
 }
 
@@ -101,12 +226,15 @@ class MailSettings {
 
 class DeskSettings {
   /**
-   * Withdrawals above this amount are settled by two operators at the desk. Unless it is 0, two admins must also agree to a
-   * new server and to a change of its GM or database host, and only the command adds, resets and enables operators. 0: one
-   * operator is enough.
+   * Withdrawals above this amount are settled by two operators at the desk. Unless it is 0, two people must also agree,
+   * at the desk or by command, to a new server, a merge and a change of its GM host, port or path or its database host
+   * or port, and only the command adds, resets and enables operators. With 0, one operator is enough.
    */
   @IsIntBetween(0) four_eyes_above = 0;
-  /** Instances that the desk and `gatehouse status` show, such as 192.0.2.11:3001. Empty: the one on their own host. */
+  /**
+   * Instances that the desk and `gatehouse status` show, such as 192.0.2.11:3001. If the list is empty, they show the
+   * one on their own host.
+   */
   @IsInstanceList() instances: string[] = [];
 }
 
@@ -117,19 +245,19 @@ class LegacySettings {
   @IsPathList() login = ['/login', '/login.php'];
 }
 
-/** The keys of `config/settings.yaml`, which operators change while the service runs. Times are seconds. */
+/** Declares the keys of `config/settings.yaml`, which operators change while the service runs. Times are seconds. */
 export class SettingsValues {
   /** Addresses and CIDR blocks that get 403. */
   @IsAddressList() deny_ip: string[] = [];
-  /** Registrations per day. 0: none today, null: no limit. */
+  /** Registrations per day. Use 0 to allow none and null for no limit. */
   @AllowNull() @IsIntBetween(0) day_max_reg: number | null = 1000;
   /** Time zone in which the day of registrations and withdrawals ends, such as Asia/Shanghai. */
   @IsTimeZone({ message: 'must be a time zone, such as UTC or Asia/Shanghai' }) timezone = 'UTC';
   /** Addresses that may call /api/bind_account and /api/link, and report chat. */
   @IsAddressList() game_server_ips = ['127.0.0.1', '::1'];
   /**
-   * Hosts, addresses and CIDR blocks that gm_address (address, where that is NULL) and db_host of a server may name. The
-   * service connects to no other. Empty: any.
+   * Hosts, addresses and CIDR blocks that gm_address (address, where that is NULL) and db_host of a server may name.
+   * The service connects to no other host. An empty list allows every host.
    */
   @IsHostList() game_hosts: string[] = [];
   /** Addresses that may read /api/metrics. */
@@ -142,6 +270,10 @@ export class SettingsValues {
   @NestedSettings(() => VerifySettings) verify = new VerifySettings();
   /** Limits for new accounts. */
   @NestedSettings(() => RegistrationSettings) registration = new RegistrationSettings();
+  /** New passwords. */
+  @NestedSettings(() => PasswordSettings) password = new PasswordSettings();
+  /** Work that bots must do for each code. People notice nothing. */
+  @NestedSettings(() => ChallengeSettings) challenge = new ChallengeSettings();
   /** Withdrawals of in-game currency. */
   @NestedSettings(() => WithdrawSettings) withdraw = new WithdrawSettings();
   /** Where the game keeps the roles of a server. */
@@ -156,10 +288,19 @@ export class SettingsValues {
   @NestedSettings(() => AccountSettings) account = new AccountSettings();
   /** Mails to the owner of an account. */
   @NestedSettings(() => MailSettings) mail = new MailSettings();
+  /**
+   * Up to 10 endpoints that get signed events about players; docs/operations.md, "Events". Without `types`, an endpoint
+   * gets all. Its host must be in game_hosts, and EVENT_SECRETS must have a secret under its name.
+   *
+   *   - name: game
+   *     url: https://game1.example.com/gatehouse
+   *     types: [player.banned, player.signed_out]
+   */
+  @IsEndpointList() events: EventEndpoint[] = [];
   /** The operators' desk. */
   @NestedSettings(() => DeskSettings) desk = new DeskSettings();
   /**
-   * Messages on every page of the front end, at most 5, each in both languages.
+   * Up to 5 messages on every page of the front end, each in both languages.
    *
    * Without `from` a notice shows at once, without `until` forever. Times need their time zone:
    *   - text: { zh: "服务器将于 2:00 维护两小时。", en: "Maintenance at 2:00, for two hours." }
@@ -169,11 +310,18 @@ export class SettingsValues {
    *     link: https://…          # or mailto:…
    */
   @IsNoticeList() notices: NoticeSettings[] = [];
+  /**
+   * The lines that every page shows in its footer, such as company, licences and age rating: at most 20, in both languages.
+   *
+   *   - text: { zh: "京ICP备00000000号", en: "ICP 00000000" }
+   *     link: https://beian.miit.gov.cn/   # or mailto:…, or none
+   */
+  @IsLegalList() legal: LegalLine[] = [];
   /** Support link on every page. */
   @AllowNull() @IsUrlWithProtocol(['https:', 'mailto:']) support_url: string | null = null;
   /** Privacy link on every page. */
   @AllowNull() @IsUrlWithProtocol(['https:', 'mailto:']) privacy_url: string | null = null;
-  /** Game client to which the front end hands a player over. null: the sandbox's page, or none. */
+  /** Game client that the front end opens for a player. With null, it is the sandbox's page, or none. */
   @AllowNull() @IsUrlWithProtocol(['http:', 'https:']) game_client_url: string | null = null;
   /** Entry points of the previous generation. */
   @NestedSettings(() => LegacySettings) legacy = new LegacySettings();

@@ -36,7 +36,7 @@ function start(text: string) {
 }
 
 describe('Settings', () => {
-  it('applies a changed file once two reads in a row agree', async () => {
+  it('applies a changed file after two identical reads in a row', async () => {
     const { settings, poll } = start('deny_ip: [192.0.2.1]');
     for (let lines = 1; lines <= 3; lines++) {
       writeFileSync(file, '# one more line\n'.repeat(lines));
@@ -51,7 +51,7 @@ describe('Settings', () => {
     expect(settings.problems).toEqual([]);
   });
 
-  it('warns about a removed address', async () => {
+  it('warns about an address that was removed', async () => {
     const warn = vi.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
     const { poll } = start('deny_ip: [192.0.2.1, 198.51.100.0/24]');
     writeFileSync(file, 'deny_ip: [192.0.2.1]');
@@ -72,7 +72,7 @@ describe('Settings', () => {
     expect(settings.current.deny_ip).toEqual(['192.0.2.2']);
   });
 
-  it('waits for one read of a mount that hangs, and goes on when it is back', async () => {
+  it('waits for a single read while a mount hangs, and continues once it recovers', async () => {
     const { settings, poll } = start('deny_ip: [192.0.2.2]');
     rmSync(file);
     // Whoever opens a pipe for reading waits for a writer.
@@ -88,7 +88,7 @@ describe('Settings', () => {
     expect(settings.current.deny_ip).toEqual(['192.0.2.3']);
   });
 
-  it('refuses to start with an invalid file, unless the defaults may be used', () => {
+  it('rejects an invalid file at startup unless defaults are allowed', () => {
     writeFileSync(file, 'deny_ipp: []');
     const environment = { SETTINGS_FILE: file } as Environment;
     expect(() => new Settings(environment)).toThrow('deny_ipp');

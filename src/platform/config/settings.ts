@@ -1,37 +1,48 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Global,
+  Injectable,
+  Logger,
+  Module,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { ConfigurationError } from './configuration-error.js';
 import { Environment } from './environment.js';
 import { parseSettings } from './parse-settings.js';
-import { ConfigurationError } from './configuration-error.js';
-import { settingsChanges } from './settings-changes.js';
 import type { SettingsValues } from './settings.schema.js';
 
-// Polling, because file watches miss renames, mounts and links.
+// The file is polled, because file watchers miss renames, mounts and links.
 const RELOAD_MS = 500;
 const MAX_LOGGED = 1000;
 const MAX_REPLACED = 50;
 
-export interface PastSettings {
-  values: SettingsValues;
-  since: Date;
+interface SettingsChange {
+  /** Contains the full name, such as `withdraw.max`. */
+  key: string;
+  before: unknown;
+  after: unknown;
 }
 
-/** The settings file, re-read while the service runs. Read `current` at each use; do not keep it. */
+/** Reloads the settings file while the service runs. Callers must read `current` at each use and not store it. */
 @Injectable()
 export class Settings implements OnApplicationShutdown {
   current: SettingsValues;
-  /** Why the current file was refused; empty while it is in use. */
+  /** Says why the current file was rejected. The list is empty while the file is in use. */
   problems: string[] = [];
-  /** When this process started to use them. */
+  /** Contains the time since when this process has used the current settings. */
   inForceSince = new Date();
-  /** Earlier settings that are not yet in the audit log, oldest first. */
-  replaced: PastSettings[] = [];
+  /** Identifies the text of the current settings, so that the audit log can tell who put it in place. */
+  digest: string;
+  /** Contains earlier settings that are not yet in the audit log, oldest first. */
+  replaced: Array<{ values: SettingsValues; since: Date; digest: string }> = [];
   private readonly logger = new Logger(Settings.name);
   private readonly file: string;
   private readonly timer: NodeJS.Timeout;
-  /** The text of the last read, and the text last accepted or refused. */
   private lastRead: string;
+  /** Contains the text that was last accepted or rejected. */
   private lastEvaluated: string;
   private reading?: Promise<void>;
 
@@ -40,6 +51,7 @@ export class Settings implements OnApplicationShutdown {
     const { text, values } = this.readInitial(environment.startsWithRefusedSettings);
     this.lastRead = this.lastEvaluated = text;
     this.current = values;
+    this.digest = settingsDigest(text);
     this.timer = setInterval(() => void this.reload(), RELOAD_MS).unref();
   }
 
@@ -64,12 +76,12 @@ export class Settings implements OnApplicationShutdown {
     );
   }
 
-  private accept(values: SettingsValues): void {
+  private accept(text: string, values: SettingsValues): void {
     const before = this.current;
-    this.replaced = [...this.replaced, { values: before, since: this.inForceSince }].slice(
-      -MAX_REPLACED,
-    );
+    const replaced = { values: before, since: this.inForceSince, digest: this.digest };
+    this.replaced = [...this.replaced, replaced].slice(-MAX_REPLACED);
     this.current = values;
+    this.digest = settingsDigest(text);
     this.problems = [];
     this.inForceSince = new Date();
     const changes = settingsChanges(before, values).map(
@@ -84,7 +96,7 @@ export class Settings implements OnApplicationShutdown {
       );
   }
 
-  /** One read at a time: reads of a hanging mount would occupy all threads, which DNS and other files need too. */
+  /** Runs one read at a time, because reads of a hanging mount would occupy all threads, which DNS lookups need too. */
   private reload(): Promise<void> {
     this.reading ??= this.readChange().finally(() => (this.reading = undefined));
     return this.reading;
@@ -93,14 +105,14 @@ export class Settings implements OnApplicationShutdown {
   private async readChange(): Promise<void> {
     const text = await readFile(this.file, 'utf8').catch((error: Error) => error);
     const content = text instanceof Error ? text.message : text;
-    // Most editors empty the file before they fill it, so a text counts once two reads in a row agree.
+    // Most editors empty the file before they write it, so a text counts only after two equal reads in a row.
     const isStable = content === this.lastRead;
     this.lastRead = content;
     if (!isStable || content === this.lastEvaluated) return;
     this.lastEvaluated = content;
     try {
       if (text instanceof Error) throw new ConfigurationError(this.file, [text.message]);
-      this.accept(parseSettings(text, this.file));
+      this.accept(text, parseSettings(text, this.file));
     } catch (error) {
       this.reject(error);
     }
@@ -119,4 +131,47 @@ export function readSettings(file: string): { text: string; values: SettingsValu
     throw new ConfigurationError(file, [(error as Error).message]);
   }
   return { text, values: parseSettings(text, file) };
+}
+
+export function settingsDigest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+export function flattenSettings(values: object, prefix = ''): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]: [string, unknown]) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.entries(flattenSettings(value, `${prefix}${name}.`))
+        : [[prefix + name, value] as const],
+    ),
+  );
+}
+
+export function settingsChanges(before: object, after: object): SettingsChange[] {
+  const [then, now] = [flattenSettings(before), flattenSettings(after)];
+  return Object.keys(now)
+    .filter((key) => JSON.stringify(then[key]) !== JSON.stringify(now[key]))
+    .map((key) => ({ key, before: then[key], after: now[key] }));
+}
+
+/** Returns how many days a browser may stay signed in, which is 0 if the browser would not send the cookie. */
+export function rememberDays({ session }: SettingsValues, environment: Environment): number {
+  return environment.frontEndIsSameSite ? Math.min(session.remember_days, session.max_days) : 0;
+}
+
+/** Returns how many days a browser may skip the second step, which is 0 if the browser would not send the cookie. */
+export function trustDays({ session }: SettingsValues, environment: Environment): number {
+  return environment.frontEndIsSameSite ? session.trust_days : 0;
+}
+
+@Global()
+@Module({})
+export class ConfigModule {
+  static forRoot(environment: Environment): DynamicModule {
+    return {
+      module: ConfigModule,
+      providers: [{ provide: Environment, useValue: environment }, Settings],
+      exports: [Environment, Settings],
+    };
+  }
 }

@@ -1,15 +1,55 @@
 import { isIP } from 'node:net';
-import { Transform } from 'class-transformer';
-import { IsInt, Matches, Max, Min, ValidateBy } from 'class-validator';
-import { instanceUrl } from './instance-url.js';
+import { Transform, Type } from 'class-transformer';
+import {
+  IsBoolean,
+  IsInt,
+  IsNumber,
+  IsObject,
+  Matches,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { instanceUrl } from './host-list-url.js';
 
-// A name whose last part is a number would be taken for an address.
+// URL parsers read a name whose last part is a number as an IPv4 address.
 const HOST_NAME = /^(?=.{1,253}$)[\w-]+(\.[\w-]+)*(?<!(^|\.)\d+)$/;
 
 const validateWith = (name: string, message: string, validate: (value: unknown) => boolean) =>
   ValidateBy({ name, validator: { validate, defaultMessage: () => message } });
 
-/** A whole number as text, in digits. */
+export const IsIntBetween =
+  (min: number, max = Number.MAX_SAFE_INTEGER) =>
+  (target: object, key: string) => {
+    const message =
+      max === Number.MAX_SAFE_INTEGER
+        ? `must be a whole number of at least ${min}`
+        : `must be a whole number from ${min} to ${max}`;
+    IsInt({ message })(target, key);
+    Min(min, { message })(target, key);
+    Max(max, { message })(target, key);
+  };
+
+export const IsShare = () => (target: object, key: string) => {
+  const message = 'must be a number from 0 to 1';
+  IsNumber({}, { message })(target, key);
+  Min(0, { message })(target, key);
+  Max(1, { message })(target, key);
+};
+
+export const AllowNull = () => ValidateIf((_, value) => value !== null);
+
+export const IsSwitch = () => IsBoolean({ message: 'must be true or false' });
+
+export const NestedSettings = (type: () => new () => object) => (target: object, key: string) => {
+  IsObject({ message: 'must be a group of settings' })(target, key);
+  ValidateNested({ message: 'must be a group of settings' })(target, key);
+  Type(type)(target, key);
+};
+
+/** Accepts a whole number as a string of digits. */
 export const IntFromString = (min: number, max: number) => (target: object, key: string) => {
   const message = `must be between ${min} and ${max}`;
   Transform(({ value }: { value: unknown }) =>
@@ -30,9 +70,21 @@ export const IsUrlWithProtocol = (protocols: string[]) =>
       protocols.includes(new URL(value).protocol),
   );
 
+/** Accepts no user and password, because pages, logs and `gatehouse check` show the URL. */
+export const IsPlainUrl = () =>
+  validateWith(
+    'isPlainUrl',
+    'must be a URL that starts with https:// or http://, without a password and a fragment',
+    (value) => {
+      if (typeof value !== 'string' || value.length > 500 || !URL.canParse(value)) return false;
+      const { protocol, username, password, hash } = new URL(value);
+      return /^https?:$/.test(protocol) && !username && !password && !hash;
+    },
+  );
+
 const urlPrefix = (protocol: string) => (protocol === 'mailto:' ? protocol : `${protocol}//`);
 
-/** With its offset: a time without one is ambiguous. */
+/** Accepts only a time with its UTC offset, because a time without an offset is ambiguous. */
 export const IsZonedDateTime = () =>
   validateWith(
     'isMoment',
@@ -43,7 +95,7 @@ export const IsZonedDateTime = () =>
       !Number.isNaN(Date.parse(value)),
   );
 
-/** A hop count or `true` would let a client that reaches the port directly choose its own address. */
+/** Rejects hop counts and `true`, because a client that connects directly could then choose its own address. */
 export const IsTrustedProxies = () =>
   validateWith(
     'isTrustedProxies',
@@ -66,6 +118,28 @@ export const IsAddressList = () =>
     'areAddresses',
     'must be a list of addresses and CIDR blocks, such as 203.0.113.7 or 2001:db8::/32',
     (value) => Array.isArray(value) && value.every(isAddressOrBlock),
+  );
+
+export const IsAccountList = () =>
+  validateWith(
+    'areAccounts',
+    'must be a list of names of up to 20 letters, digits and _, in quotes where they are numbers',
+    (value) =>
+      Array.isArray(value) &&
+      value.every((name) => typeof name === 'string' && /^\w{1,20}$/.test(name)),
+  );
+
+export const IsMailDomainList = (word?: string) =>
+  validateWith(
+    'areMailDomains',
+    `must be a list of mail domains in lower case, such as spam.example or *.spam.example${word ? `, or ${word}` : ''}`,
+    (value) =>
+      Array.isArray(value) &&
+      value.every(
+        (entry) =>
+          typeof entry === 'string' &&
+          (entry === word || /^(\*\.)?([a-z0-9-]+\.)+[a-z0-9-]+$/.test(entry)),
+      ),
   );
 
 export const IsHostList = () =>
@@ -96,7 +170,7 @@ export const IsPathList = () =>
       value.every((path) => typeof path === 'string' && /^\/\S*$/.test(path)),
   );
 
-/** Table and column names go into SQL text, so they are held to plain identifiers. */
+/** Accepts only plain identifiers, because table and column names become part of SQL text. */
 export const IsIdentifier = () =>
   Matches(/^[A-Za-z0-9_]{1,64}$/, { message: 'must be a plain name of letters, digits and _' });
 
@@ -105,10 +179,10 @@ export const IsDatabasePattern = () =>
     message: 'must be a database name of letters, digits and _ with {server_id} in it',
   });
 
-/** A block that trusts a good part of the Internet; a few such blocks, 0.0.0.0/1 and 128.0.0.0/1, would trust everyone. */
+/** Returns whether a few blocks of this size, such as 0.0.0.0/1 and 128.0.0.0/1, would trust every address. */
 function isTooWide(entry: string): boolean {
   const [address = '', bits = '128'] = entry.split('/');
-  // Proxies see IPv4 clients inside ::ffff:0:0/96 too.
+  // Proxies may also see IPv4 clients as addresses in ::ffff:0:0/96.
   if (/^(0*:)+ffff:/i.test(address)) return Number(bits) < 96 + 8;
   const isLocal = /^f[cde]/i.test(address);
   return Number(bits) < (isIP(address) === 4 ? 8 : isLocal ? 7 : 16);

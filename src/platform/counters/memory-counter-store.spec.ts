@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isLocked, LOCKED_COUNT, MemoryCounterStore } from './memory-counter-store.js';
-import { monotonicClock } from './monotonic-clock.js';
+import { monotonicClock } from '../config/time.js';
 
 const WINDOW = 60;
 
@@ -17,7 +17,7 @@ function pass(seconds: number): void {
 }
 
 describe('MemoryCounterStore', () => {
-  it('starts a window with the first point and ends it in time', () => {
+  it('starts a window with the first point and ends it on time', () => {
     const counts = new MemoryCounterStore();
     expect(counts.add('key', 1, WINDOW)).toMatchObject({ count: 1 });
     pass(40);
@@ -26,7 +26,7 @@ describe('MemoryCounterStore', () => {
     expect(counts.add('key', 1, WINDOW).count).toBe(1);
   });
 
-  it('keeps a lock for its own time, whatever is added', () => {
+  it('keeps a lock for its full duration, whatever is added', () => {
     const counts = new MemoryCounterStore();
     counts.add('key', 5, 300);
     counts.lock('key', 60);
@@ -47,7 +47,7 @@ describe('MemoryCounterStore', () => {
     expect(counts.find('locked')).toBeUndefined();
   });
 
-  it('creates no key when it is only read', () => {
+  it('creates no key on reads', () => {
     const counts = new MemoryCounterStore();
     expect(counts.add('key', 0, WINDOW)).toEqual({ count: 0, msLeft: 60_000 });
     expect(counts.size).toBe(0);
@@ -74,7 +74,7 @@ describe('MemoryCounterStore during a flood of keys', () => {
     return counts;
   }
 
-  it('holds at most as many keys as it is configured for', () => {
+  it('holds at most the configured number of keys', () => {
     expect(flooded().size).toBeLessThanOrEqual(MOST + 1);
   });
 
@@ -89,7 +89,7 @@ describe('MemoryCounterStore during a flood of keys', () => {
     expect(look(flooded(), 'locked')?.count).toBe(LOCKED_COUNT);
   });
 
-  it('never unlocks a key by locking others', () => {
+  it('never unlocks a key when it locks others', () => {
     const counts = flooded();
     for (let key = 0; key < 20 * MOST; key++) counts.lock(`fresh ${key}`, 900);
     for (const key of ['locked', 'fresh 0', `fresh ${20 * MOST - 1}`])
@@ -108,7 +108,7 @@ describe('MemoryCounterStore during a flood of keys', () => {
   });
 });
 
-describe('MemoryCounterStore as a copy of the shared counts', () => {
+describe('MemoryCounterStore as a copy of shared counts', () => {
   it('stores a shared count until it expires', () => {
     const counts = new MemoryCounterStore();
     counts.recordShared('key', 1, { count: 4, msLeft: 10_000 }, monotonicClock.now());
@@ -133,7 +133,7 @@ describe('MemoryCounterStore as a copy of the shared counts', () => {
     expect(look(counts, 'other')).toBeUndefined();
   });
 
-  it('reports a key as unshared if the shared counts lost it or never had it', () => {
+  it('reports a key as unshared if the shared store lost it or never had it', () => {
     const counts = new MemoryCounterStore();
     const now = monotonicClock.now();
     counts.recordShared('noted', 1, { count: 4, msLeft: 60_000 }, now);

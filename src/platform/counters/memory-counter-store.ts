@@ -1,11 +1,10 @@
-import { monotonicClock } from './monotonic-clock.js';
+import { monotonicClock } from '../config/time.js';
 
-/** The count of a locked key, which counting cannot reach. */
+/** Marks a locked key. Normal counting cannot reach this count. */
 export const LOCKED_COUNT = 1_000_000_000;
 
 export const isLocked = (count: number) => count >= LOCKED_COUNT / 2;
 
-/** The count of a key, and how long it lasts. */
 export interface CounterState {
   count: number;
   msLeft: number;
@@ -13,38 +12,37 @@ export interface CounterState {
 
 type MaybePromise<T> = T | Promise<T>;
 
-/** Atomic operations on counts. Windows and locks are in seconds; a window starts with its first point. */
+/** Changes counts atomically. Windows and locks are in seconds, and a window starts with its first point. */
 export interface CounterStore {
   add(key: string, points: number, window: number): MaybePromise<CounterState>;
   lock(key: string, seconds: number): MaybePromise<unknown>;
   clear(key: string): MaybePromise<unknown>;
-  /** The same by an operator, on all instances. */
+  /** Clears the key on all instances, for an operator. */
   release(key: string): MaybePromise<unknown>;
-  /** The current count; undefined if nothing is counted. */
   find(key: string): MaybePromise<CounterState | undefined>;
 }
 
 interface Entry {
   count: number;
   until: number;
-  /** When Redis had this count; undefined for what was counted only here. */
+  /** Contains the time when Redis had this count. It is undefined if only this instance counted. */
   sharedAt?: number;
 }
 
-// The maximum of open keys, and of locked ones. Each table takes 13 MB when it is full.
+// This limit applies separately to open and to locked keys. Each table uses 13 MB when it is full.
 const MAX_KEYS = 50_000;
 const SWEEP_EVERY_MS = 60_000;
 const SWEEP_LOCKED_EVERY_MS = 1000;
-// Locks that do not fit are kept for all keys of a bucket.
+// Locks that do not fit into the table apply to all keys of a bucket.
 const BUCKETS = 4096;
 
 /**
- * Counts in memory, with a bounded number of keys: nobody must be able to fill the heap by inventing keys. The oldest
- * counts make room for new ones, but never a locked key: otherwise filling the table would unlock it. With Redis it
- * also remembers the last shared count of each key, and when Redis had it (`sharedAt`).
+ * Counts in memory with a bounded number of keys, so that clients cannot fill the heap by inventing keys. New counts
+ * replace the oldest ones. They never replace a locked key, because an attacker could otherwise unlock a key by filling
+ * the table. With Redis, the store also remembers each key's last shared count and when Redis had it (`sharedAt`).
  */
 export class MemoryCounterStore implements CounterStore {
-  // In the order in which windows began, which is roughly the order in which they end.
+  // The keys are in the order in which their windows began, which is roughly the order in which they end.
   private readonly open = new Map<string, Entry>();
   private readonly locked = new Map<string, Entry>();
   private readonly lockedBuckets = new Map<number, Entry>();
@@ -64,12 +62,12 @@ export class MemoryCounterStore implements CounterStore {
       if (points !== 0) entry.sharedAt = undefined;
       return toState(entry);
     }
-    // Reading must not create a key.
+    // Reading a count must not create a key.
     if (points === 0) return { count: 0, msLeft: window * 1000 };
     return toState(this.startWindow(key, points, window * 1000));
   }
 
-  /** With `sharedAt`, Redis has the lock too. */
+  /** Locks a key. The caller passes `sharedAt` if Redis has locked the key too. */
   lock(key: string, seconds: number, sharedAt?: number): void {
     this.startWindow(key, LOCKED_COUNT, seconds * 1000, sharedAt);
   }
@@ -88,13 +86,13 @@ export class MemoryCounterStore implements CounterStore {
     return entry && toState(entry);
   }
 
-  /** What Redis may lack, if it lost everything before `since`. */
+  /** Returns a count that Redis may lack if Redis lost everything before `since`. */
   findUnshared(key: string, since: number): CounterState | undefined {
     const entry = this.current(key);
     return entry && (entry.sharedAt ?? 0) < since ? toState(entry) : undefined;
   }
 
-  /** Remembers the shared count after `points` were added, never below the local count, which Redis may have missed. */
+  /** Remembers the shared count after `points` were added, unless the local count is higher. */
   recordShared(
     key: string,
     points: number,
@@ -136,7 +134,7 @@ export class MemoryCounterStore implements CounterStore {
     else this.lockedBuckets.set(bucketOf(key), entry);
   }
 
-  /** Many at a time: finding the first key of a Map takes a step for each key deleted before it. */
+  /** Deletes many keys at a time, because a Map takes a step for each deleted key to find its first key. */
   private makeRoom(): void {
     const now = monotonicClock.now();
     if (this.open.size < this.maxKeys && now - this.sweptAt < SWEEP_EVERY_MS) return;

@@ -7,12 +7,12 @@ const CONNECT_TIMEOUT_MS = 2000;
 const SENTINEL_TIMEOUT_MS = 1000;
 const retryDelay = (attempt: number) => Math.min(attempt * 100, 500);
 
-// Nobody waits for Redis: a command that cannot be sent now fails now, and is never resent.
+// Requests never wait for Redis. A command that cannot be sent immediately fails and is not sent again.
 const FAIL_FAST = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   connectTimeout: CONNECT_TIMEOUT_MS,
-  // Both IPv4 and IPv6; ioredis looks up only IPv4 names by itself.
+  // By default, ioredis looks up only IPv4 addresses.
   family: 0,
 } satisfies RedisOptions;
 
@@ -23,11 +23,11 @@ export function createRedisClient(target: RedisTarget): RedisClient {
     return new Cluster(hosts, {
       enableOfflineQueue: false,
       clusterRetryStrategy: retryDelay,
-      // Fail at once, and count in memory.
+      // A command must fail immediately, so that the service can count in memory.
       retryDelayOnFailover: 0,
       retryDelayOnClusterDown: 0,
       slotsRefreshInterval: 2000,
-      // A certificate contains the name, not the address behind it.
+      // A certificate contains the host name, not the address.
       ...(tls && { dnsLookup: (name, found) => found(null, name) }),
       redisOptions: { connectTimeout: CONNECT_TIMEOUT_MS, family: 0, ...login },
     });
@@ -48,10 +48,10 @@ function sentinelClient({ hosts, masterName, username, password, tls }: RedisTar
     enableTLSForSentinelMode: tls !== undefined,
     sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
     sentinelRetryStrategy: retryDelay,
-    // Leave the old master as soon as a sentinel announces the new one.
+    // The client leaves the old master as soon as a sentinel announces the new one.
     failoverDetector: true,
   });
-  // Most sentinels have no password. Those that ask for one get the same as the servers.
+  // Most sentinels have no password. Those that require one get the servers' password.
   client.on('sentinelError', (error: Error) => {
     if (/NOAUTH/.test(error.message))
       Object.assign(client.options, { sentinelUsername: username, sentinelPassword: password });

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { LOCKED_COUNT } from './memory-counter-store.js';
 import { Environment } from '../config/environment.js';
 import { parseRedisUrl } from '../config/redis-url.js';
 import { Metrics } from '../metrics/metrics.js';
+import { LOCKED_COUNT } from './memory-counter-store.js';
 import { createRedisClient, type RedisClient } from './redis-client.js';
 import { RedisProbe } from './redis-probe.js';
 
@@ -20,7 +20,7 @@ type WithRaise = RedisClient & {
   gatehouseRaise(key: string, count: number, ms: number): Promise<number>;
 };
 
-/** The connection to Redis, if one is configured. Requests never wait for it. */
+/** Connects to Redis if it is configured. Requests never wait for the connection. */
 @Injectable()
 export class RedisConnection implements OnApplicationShutdown {
   private readonly logger = new Logger(RedisConnection.name);
@@ -28,7 +28,7 @@ export class RedisConnection implements OnApplicationShutdown {
   private readonly probe?: RedisProbe;
   private upSince?: number;
   private lastError?: Error;
-  /** Reasons logged in this outage, so that each is logged once. */
+  /** Contains the reasons for the current outage, so that each reason is logged once. */
   private readonly loggedReasons = new Set<string>();
 
   constructor(
@@ -60,13 +60,12 @@ export class RedisConnection implements OnApplicationShutdown {
     return this.client !== undefined;
   }
 
-  /** "up" only if counts are shared: a server that answers but accepts no counts is "down". */
+  /** Returns "up" only if counts are shared. A server that responds but accepts no counts is "down". */
   get state(): 'off' | 'up' | 'down' {
     if (!this.client) return 'off';
     return this.upSince === undefined ? 'down' : 'up';
   }
 
-  /** Why it is down; undefined while nothing is known. */
   get downReason(): string | undefined {
     return [...this.loggedReasons].at(-1);
   }
@@ -75,7 +74,7 @@ export class RedisConnection implements OnApplicationShutdown {
     return this.upSince === undefined ? 0 : performance.now() - this.upSince;
   }
 
-  /** Resolves when it is up or has had its time: for commands, which ask right after the start. */
+  /** Waits briefly until Redis is up, for commands, which use Redis right after startup. */
   async waitForFirstConnection(): Promise<void> {
     const deadline = performance.now() + FIRST_CONNECTION_MS;
     while (this.state === 'down' && performance.now() < deadline) await pause(20);
@@ -95,21 +94,20 @@ export class RedisConnection implements OnApplicationShutdown {
     return this.client!.set(key, count, 'PX', Math.ceil(ms));
   }
 
-  /** Two plain commands: the ACL for counters does not include MULTI. */
+  /** Sends two plain commands instead of MULTI, because the ACL for counters does not allow MULTI. */
   async get(key: string): Promise<{ count: number; msLeft: number } | undefined> {
     const [count, msLeft] = await Promise.all([this.client!.get(key), this.client!.pttl(key)]);
     return count === null ? undefined : { count: Number(count), msLeft: Math.max(0, msLeft) };
   }
 
-  /** Raises a count to at least this value. */
   raise(key: string, count: number, ms: number): Promise<number> {
     return this.client!.gatehouseRaise(key, count, Math.max(1, Math.ceil(ms)));
   }
 
-  /** A command failed: nothing is shared until the probe has counted again. */
+  /** Stops sharing counts after a failed command until the probe has succeeded again. */
   reportFailure(failure: unknown): void {
     this.markDown(failure);
-    // If this drops the connection, log this reason.
+    // This reason is logged if the connection is dropped next.
     this.lastError = failure as Error;
     if ((failure as Error).name === 'ReplyError') this.probe!.reconnect();
   }
@@ -120,7 +118,7 @@ export class RedisConnection implements OnApplicationShutdown {
     this.client?.disconnect();
   }
 
-  /** Tries every kind of command until all have worked once: an ACL may allow only some. */
+  /** Tries every kind of command until all have succeeded once, because an ACL may allow only some of them. */
   private async probeCommands(limiter: RateLimiterRedis, key: string): Promise<void> {
     await limiter.penalty(key, 1, { customDuration: PROBE_SECONDS });
     if (this.upSince !== undefined) return;

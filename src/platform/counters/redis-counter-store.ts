@@ -5,20 +5,20 @@ import {
   LOCKED_COUNT,
   MemoryCounterStore,
 } from './memory-counter-store.js';
-import { monotonicClock } from './monotonic-clock.js';
+import { monotonicClock } from '../config/time.js';
 import type { RedisConnection } from './redis-connection.js';
 
-// A lock may outlast the window of its count.
+// A lock may last longer than the window of its count.
 const MAX_LOCK_MS = 60 * 60 * 1000;
-// Marks a key that an operator released: what instances remember of it must not be restored.
+// This suffix marks a key that an operator released, so that no instance restores the count that it remembers.
 const RELEASED = ':released';
 
 /**
- * Counts in Redis, and in memory while Redis cannot be used. A failover may lose counts, and Redis knows nothing of
- * what was counted here meanwhile. So this instance remembers the last count of each key, continues from it when Redis
- * is lost, and raises Redis to it when Redis is back. Then a count is never below the number of points that came
- * through this instance: with n instances and any number of failovers a guesser gets at most n times the limit. Counts
- * seen since Redis is back are in Redis unless another instance cleared them, so Redis is not raised to those.
+ * Counts in Redis, and in memory while Redis cannot be used. A failover may lose counts, and Redis does not know the
+ * counts of the outage. So this instance remembers the last count of each key, continues from that count during an
+ * outage, and raises Redis to it afterwards. A count is therefore never below the number of points that this instance
+ * added. With n instances and any number of failovers, an attacker gets at most n times the limit. Counts seen after
+ * the outage are in Redis unless another instance cleared them, so Redis is not raised to those.
  */
 export class RedisCounterStore implements CounterStore {
   private readonly limiter: RateLimiterRedis;
@@ -71,7 +71,7 @@ export class RedisCounterStore implements CounterStore {
     return read ? read.of : this.local.find(key);
   }
 
-  /** Undefined if Redis cannot be used. Every failure stops the sharing until Redis is raised to our counts. */
+  /** Returns undefined if Redis cannot be used. Every failure stops the sharing of counts until Redis is back. */
   private async tryRedis<T extends {}>(ask: () => Promise<T>): Promise<T | undefined> {
     if (this.redis.state !== 'up') return undefined;
     try {
@@ -98,7 +98,7 @@ export class RedisCounterStore implements CounterStore {
     return { count: consumedPoints, msLeft: msBeforeNext };
   }
 
-  /** Counts from before Redis came back may still be ahead of it. */
+  /** Returns whether a count from an outage may still be higher than the count in Redis. */
   private mayHaveUnshared(window: number): boolean {
     return this.redis.uptimeMs < Math.max(window * 1000, MAX_LOCK_MS);
   }
@@ -110,7 +110,7 @@ export class RedisCounterStore implements CounterStore {
     state: CounterState,
     now: number,
   ): void {
-    // Redis was lost with this answer: others have continued counting in memory.
+    // If Redis failed after this response, concurrent requests have continued counting in memory.
     if (this.redis.state === 'up') this.local.recordShared(key, points, state, now);
     else this.local.add(key, points, window);
   }

@@ -1,16 +1,16 @@
 import { Cluster } from 'ioredis';
 import type { RedisClient } from './redis-client.js';
 
-// Every request uses a counter: a Redis that takes longer than this is treated as down.
+// Every request uses a counter, so the service treats a Redis that takes longer than this as down.
 const TIMEOUT_MS = 500;
 const CHECK_EVERY_MS = 100;
 const RECONNECT_EVERY_MS = 1000;
 const SLOTS = 16384;
-// Enough keys that every master of a cluster has one.
+// With this many keys, every master of a cluster has at least one.
 const CANDIDATES = Array.from({ length: 512 }, (_, number) => `probe:${number}`);
 
 interface ProbeCallbacks {
-  /** Counts something under this key, as the counters do. */
+  /** Counts a point under this key, as the counters do. */
   count: (key: string) => Promise<unknown>;
   redisKey: (key: string) => string;
   up: () => void;
@@ -18,10 +18,10 @@ interface ProbeCallbacks {
 }
 
 /**
- * Makes every master count something continuously: PING proves nothing, since a replica answers it too. A Redis that
- * hangs keeps its connections; ours are dropped, so that everyone counts in memory at once. The time-outs of ioredis
- * would also drop a Redis that answered while we were too busy to read, since timers run before sockets are read.
- * During a flood of guesses each instance would then count alone.
+ * Continuously counts on every master, because a replica responds to PING too. A hanging Redis keeps its connections
+ * open, so the probe drops them and the service counts in memory. The timeouts of ioredis are not used, because
+ * timers run before sockets are read. They would also drop a Redis whose responses a busy process has not read yet, and
+ * each instance would count alone during a flood of guesses.
  */
 export class RedisProbe {
   private readonly timer: NodeJS.Timeout;
@@ -44,7 +44,7 @@ export class RedisProbe {
     clearInterval(this.timer);
   }
 
-  /** The server accepts no counts: a new connection may lead to one that does. */
+  /** Reconnects if the server accepts no counts, because the new connection may lead to a server that does. */
   reconnect(): void {
     const now = performance.now();
     if (this.client.status !== 'ready' || now - this.reconnectedAt < RECONNECT_EVERY_MS) return;
@@ -54,12 +54,12 @@ export class RedisProbe {
 
   private check(): void {
     const sentAt = this.sentAt;
-    // A failover announced while ioredis asks the sentinels would stop it from connecting for good.
+    // A failover announced while ioredis queries the sentinels would permanently stop ioredis from connecting.
     if (this.client.status === 'end') this.client.connect().catch(() => undefined);
     else if (sentAt === undefined) {
       if (this.client.status === 'ready') this.probe();
     } else if (performance.now() - sentAt > TIMEOUT_MS) {
-      // After pending answers have been read.
+      // setImmediate() runs after pending responses have been read.
       setImmediate(() => this.sentAt === sentAt && this.drop());
     }
   }
@@ -77,7 +77,7 @@ export class RedisProbe {
     );
   }
 
-  /** One for each master. */
+  /** Returns one key for each master. */
   private keys(): string[] {
     if (!(this.client instanceof Cluster)) return ['probe'];
     const { slots } = this.client;
@@ -95,8 +95,8 @@ export class RedisProbe {
   }
 }
 
-/** The slot of a key in a Redis Cluster: CRC-16 (XMODEM). */
-export function clusterSlot(key: string): number {
+/** Returns the slot of a key in a Redis Cluster, which is its CRC-16 (XMODEM). */
+function clusterSlot(key: string): number {
   let crc = 0;
   for (const byte of Buffer.from(key)) {
     crc ^= byte << 8;

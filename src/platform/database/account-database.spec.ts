@@ -2,8 +2,8 @@ import type { DataSource } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Environment } from '../config/environment.js';
 import { Metrics } from '../metrics/metrics.js';
-import { AccountDatabase } from './account-database.js';
-import type { AccountDatabaseHosts } from './account-database-hosts.js';
+import type { DatabaseClock } from './database-clock.js';
+import { AccountDatabase, type AccountDatabaseHosts } from './account-database.js';
 
 const refused = () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
 
@@ -31,6 +31,7 @@ async function duringSecondTry() {
     Object.assign(new Environment(), { DATABASE_URL: 'mysql://db/gatehouse' }),
     dataSource as unknown as DataSource,
     { primary: { find } } as unknown as AccountDatabaseHosts,
+    { skewMs: () => Promise.resolve(0) } as unknown as DatabaseClock,
     new Metrics(),
     false,
   );
@@ -58,7 +59,7 @@ describe('AccountDatabase', () => {
     expect(dataSource.initialize).not.toHaveBeenCalled();
   });
 
-  it('closes connections that were being opened at shutdown', async () => {
+  it('closes half-open connections at shutdown', async () => {
     const { database, dataSource, resolve } = await duringSecondTry();
     dataSource.initialize.mockImplementation(() => {
       database.onApplicationShutdown();

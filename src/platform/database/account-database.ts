@@ -7,22 +7,62 @@ import {
   Optional,
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { DatabaseHost } from '../config/database-url.js';
 import { Environment } from '../config/environment.js';
+import { monotonicClock } from '../config/time.js';
 import { Metrics } from '../metrics/metrics.js';
-import { AccountDatabaseHosts } from './account-database-hosts.js';
+import { accountDatabaseQueue } from './batcher.js';
+import { timeLimitedDriver } from './data-source.js';
+import { DatabaseClock } from './database-clock.js';
 import { isDatabaseUnreachable } from './database-errors.js';
 import { migrate } from './migrate.js';
-import { registerPoolMetrics } from './pool-metrics.js';
-import { formatHost } from './primary-host.js';
-import { checkWritability } from './writability.js';
+import type { MysqlDriver } from './mysql-driver.js';
+import { formatHost, PrimaryHost } from './primary-host.js';
+import { checkWritability, findDurabilityProblem } from './writability.js';
 
-/** Provide `false` to leave the schema unchanged. */
+/** Identifies a provider whose value `false` leaves the schema unchanged. */
 export const RUN_MIGRATIONS = Symbol('RUN_MIGRATIONS');
 
 const RETRY_MS = 1000;
 const CHECK_EVERY_MS = 1000;
+const DURABILITY_EVERY_MS = 60_000;
 
-/** Connects to the account database, now or as soon as it answers, and stays on a host that accepts writes. */
+/** Holds the hosts of the account database and the connection pool. The embedded database has neither. */
+@Injectable()
+export class AccountDatabaseHosts {
+  /** Is called by the pool when the server rejected a statement because it accepts no writes. */
+  onWriteRefused: () => void = () => undefined;
+
+  readonly driver?: MysqlDriver;
+  readonly primary?: PrimaryHost;
+
+  constructor({ accountDatabase }: Environment) {
+    if (!accountDatabase) return;
+    const primary = new PrimaryHost(accountDatabase);
+    this.primary = primary;
+    this.driver = timeLimitedDriver(() => primary.current, {
+      writeProblem: () => primary.conflict,
+      onWriteRefused: () => this.onWriteRefused(),
+    });
+  }
+
+  /** Switches to a host that accepts writes. Returns the new host, or undefined if the host did not change. */
+  async failOver(): Promise<DatabaseHost | undefined> {
+    if (!this.primary) return undefined;
+    const before = this.primary.current;
+    const host = await this.primary.find();
+    if (host === before) return undefined;
+    this.driver?.pool?.switchTo(host);
+    return host;
+  }
+
+  /** Drops all connections, because the same host name may now point to another server. */
+  reconnect(): void {
+    if (this.primary) this.driver?.pool?.switchTo(this.primary.current);
+  }
+}
+
+/** Connects to the account database, retries until it responds, and keeps to a host that accepts writes. */
 @Injectable()
 export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(AccountDatabase.name);
@@ -31,26 +71,47 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
   private watch?: NodeJS.Timeout;
   private lastCheck?: { at: number; isUp: Promise<boolean> };
   private problem?: string;
-  /** The result of the last check, so that a scrape does not wait for a hanging server. */
+  private durabilityProblem?: string;
+  private durabilityDue = -Infinity;
+  /** Contains the result of the last check, so that a scrape does not wait for a hanging server. */
   private wasUp = false;
 
   constructor(
     private readonly environment: Environment,
     private readonly dataSource: DataSource,
     private readonly hosts: AccountDatabaseHosts,
+    private readonly clock: DatabaseClock,
     metrics: Metrics,
     @Optional() @Inject(RUN_MIGRATIONS) private readonly runMigrations = true,
   ) {
-    registerPoolMetrics(hosts, metrics);
     metrics.gauge('gatehouse_database_up', '1: the account database can be read and written', () =>
       Number(this.wasUp),
+    );
+    metrics.gauges(
+      'gatehouse_database_connections',
+      'Connections to the account database (used, free) and requests waiting for one (waiting)',
+      'state',
+      () => {
+        const { used = 0, free = 0, waiting = 0 } = hosts.driver?.pool?.counts ?? {};
+        return { used, free, waiting: waiting + accountDatabaseQueue.waiting };
+      },
+    );
+    metrics.gauge(
+      'gatehouse_database_primaries',
+      'Hosts of DATABASE_URL that accept writes, if it names several; a cluster counts as one. With more than one, nothing is written',
+      () => hosts.primary?.writableHosts.length ?? 0,
+    );
+    metrics.gauge(
+      'gatehouse_database_risky_durability',
+      '1: the account database may lose its last commits in a crash',
+      () => Number(this.durabilityProblem !== undefined),
     );
   }
 
   async onModuleInit(): Promise<void> {
     await this.connect();
     if (this.environment.embedded) return;
-    // Separately: a hanging host delays the check of all hosts, but not that of the current one.
+    // These two checks run independently, because a hanging host delays the check of all hosts.
     const { primary } = this.hosts;
     const check = () =>
       void Promise.all([this.isUp(), primary?.hasAlternatives && primary.checkAll()]);
@@ -64,13 +125,12 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
     clearInterval(this.watch);
   }
 
-  /** Whether it can be read and written, checked at most once a second however often this is called. */
+  /** Returns whether the database can be read and written. It runs one check at a time, and at most one per second. */
   isUp(): Promise<boolean> {
     if (this.lastCheck && performance.now() - this.lastCheck.at < CHECK_EVERY_MS)
       return this.lastCheck.isUp;
     const check = { at: Infinity, isUp: this.check() };
     this.lastCheck = check;
-    // One check at a time.
     void check.isUp.then(() => (check.at = performance.now()));
     return check.isUp;
   }
@@ -81,13 +141,16 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
     if (problem !== this.problem)
       this.logger.warn(problem ?? 'the account database takes writes again');
     this.problem = problem;
+    if (problem === undefined) void this.checkDurability();
     return (this.wasUp = problem === undefined);
   }
 
   private async findProblem(): Promise<string | undefined> {
     const runner = this.dataSource.createQueryRunner();
     try {
-      await runner.query('SELECT 1 FROM migrations LIMIT 1');
+      await this.clock.measure((clock) =>
+        runner.query(`SELECT ${clock} AS now FROM migrations LIMIT 1`),
+      );
       if (this.environment.embedded) return undefined;
       const { problem, isDonor } = await checkWritability((sql) => runner.query(sql));
       if (isDonor) await this.failOver();
@@ -112,6 +175,21 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
+  /** Reads the server's settings once a minute, because a failover or an operator may change them. */
+  private async checkDurability(): Promise<void> {
+    const now = monotonicClock.now();
+    if (this.environment.embedded || now < this.durabilityDue) return;
+    this.durabilityDue = now + DURABILITY_EVERY_MS;
+    try {
+      const problem = await findDurabilityProblem((sql) => this.dataSource.query(sql));
+      if (problem && problem !== this.durabilityProblem)
+        this.logger.warn(`RiskyDurability: ${problem}`);
+      this.durabilityProblem = problem;
+    } catch (error) {
+      this.logger.debug(`cannot read the settings of the database: ${(error as Error).message}`);
+    }
+  }
+
   private async connect(): Promise<void> {
     try {
       const host = await this.hosts.primary?.find();
@@ -119,9 +197,12 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
       if (done.length > 0) this.logger.log(`migrated: ${done.join(', ')}`);
       if (this.isClosed) return;
       await this.dataSource.initialize();
+      // If reading the clock fails, the next check reads it.
+      await this.clock.skewMs().catch(() => undefined);
       this.wasUp = true;
-      // Nobody else closes it any more, and its connections would keep the process alive.
+      // Shutdown has already run and closes no further pool, whose connections would keep the process alive.
       if (this.isClosed) await this.dataSource.destroy();
+      else void this.checkDurability();
     } catch (error) {
       if (!isDatabaseUnreachable(error)) throw error;
       if (this.isClosed) return;

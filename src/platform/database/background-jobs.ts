@@ -6,11 +6,11 @@ import { isDatabaseUnavailable, isNotYetConnected } from './database-errors.js';
 export interface BackgroundJob {
   running?: Promise<void>;
   timer?: NodeJS.Timeout;
-  /** Runs one round, or waits for the round in progress. */
+  /** Runs the job once, or waits for the run in progress. */
   run(): Promise<void>;
 }
 
-/** Runs periodic work on every instance. Conditional updates let only one instance process a row. */
+/** Runs periodic jobs on every instance. Conditional updates ensure that only one instance processes a row. */
 @Injectable()
 export class BackgroundJobs implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly jobs: Array<{ job: BackgroundJob; intervalMs: number }> = [];
@@ -18,7 +18,7 @@ export class BackgroundJobs implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Runs at startup and at each interval. Shutdown waits for the current round, which should stop at the signal. */
+  /** Runs a job at startup and at each interval. Shutdown aborts the signal and waits for the current run. */
   every(
     intervalMs: number,
     what: string,
@@ -36,7 +36,7 @@ export class BackgroundJobs implements OnApplicationBootstrap, OnModuleDestroy {
     return job;
   }
 
-  /** A failure is logged and does not prevent the next step. */
+  /** Logs a failure instead of throwing it, so that the caller continues with its next step. */
   async attempt(what: string, step: () => Promise<unknown>): Promise<void> {
     try {
       await step();
@@ -55,7 +55,7 @@ export class BackgroundJobs implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Stops before other services flush their queues, because a round may add to them. */
+  /** Stops the jobs before other services flush their queues, because a job may add to those queues. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     for (const { job } of this.jobs) clearInterval(job.timer);

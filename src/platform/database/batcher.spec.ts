@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DatabaseWaitTimeout, NoDatabaseConnection } from './database-errors.js';
-import { accountDatabaseQueue, Batcher } from './batcher.js';
+import { accountDatabaseQueue, Batcher, BatchedLookup } from './batcher.js';
+import type { DataSource } from 'typeorm';
 
 /** A database that answers when it is told to, and keeps what it was asked. */
 function slowDatabase() {
@@ -27,7 +28,7 @@ afterEach(() => {
 });
 
 describe('Batcher', () => {
-  it('joins the requests of one tick and gives each its own answer', async () => {
+  it('joins the requests of one tick and gives each its own result', async () => {
     const { statements, answer, answerAll } = slowDatabase();
     const batcher = new Batcher(answer, 10);
     const answers = Promise.all([1, 2, 3].map((one) => batcher.submit(one)));
@@ -37,7 +38,7 @@ describe('Batcher', () => {
     expect(await answers).toEqual([2, 4, 6]);
   });
 
-  it('runs two statements at a time, each of limited size', async () => {
+  it('runs at most two statements at a time, each of limited size', async () => {
     const { statements, answer, answerAll } = slowDatabase();
     const batcher = new Batcher(answer, 3);
     const answers: Array<Promise<number>> = [];
@@ -51,7 +52,7 @@ describe('Batcher', () => {
     expect(await Promise.all(answers)).toEqual([2, 4, 6, 8, 10, 12]);
   });
 
-  it('limits a batch by the size of its requests, and sends an oversized one alone', async () => {
+  it('limits a batch by the size of its requests and sends an oversized request alone', async () => {
     const sizes: number[] = [];
     const answer = async (asked: number[]) => {
       sizes.push(asked.length);
@@ -62,7 +63,7 @@ describe('Batcher', () => {
     expect(sizes).toEqual([2, 1, 1]);
   });
 
-  it('fails all waiting requests when the database is gone, and serves later ones', async () => {
+  it('fails all waiting requests when the database goes down, and serves later ones', async () => {
     const { statements, gates, answer, answerAll } = slowDatabase();
     const batcher = new Batcher(answer, 1);
     const outcome = (one: number) => batcher.submit(one).catch((error: Error) => error.message);
@@ -102,7 +103,7 @@ describe('Batcher', () => {
     expect(accountDatabaseQueue.waiting).toBe(0);
   });
 
-  it('accepts an answer that arrived while the process was stopped', async () => {
+  it('accepts a response that arrived while the process was suspended', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { gates, answer } = slowDatabase();
     const asked = new Batcher(answer, 1).submit(1);
@@ -152,4 +153,44 @@ describe('Batcher', () => {
     expect(vi.getTimerCount()).toBe(0);
     await Promise.all(all);
   });
+});
+
+describe('A late error of a batched request', () => {
+  it('does not end the process if the request has already failed after five seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const unhandled = vi.fn<() => void>();
+    process.on('unhandledRejection', unhandled);
+    const { gates, answer } = slowDatabase();
+    const runStatement = (asked: number[]) =>
+      answer(asked).then(() => [Promise.reject<number>(new Error('late'))]);
+    const outcome = new Batcher(runStatement, 1).submit(1).catch((error: unknown) => error);
+    await nextTurn();
+    vi.advanceTimersByTime(5000);
+    expect(await outcome).toBeInstanceOf(DatabaseWaitTimeout);
+    gates.shift()!.open();
+    await nextTurn();
+    await nextTurn();
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+});
+
+describe('A batched lookup', () => {
+  it.each(['number', 'text'])(
+    'gives each caller its own row when the row number is a %s',
+    async (kind) => {
+      const query = async (_: string, values: string[]) =>
+        values.flatMap((account, place) =>
+          account === 'nobody' ? [] : [{ place: kind === 'text' ? String(place) : place, account }],
+        );
+      const manager = { query, dataSource: { options: { type: 'better-sqlite3' } } };
+      const lookup = new BatchedLookup<{ account: string }>(
+        { manager } as unknown as DataSource,
+        'account',
+        'FROM player WHERE account = ?',
+      );
+      const found = await Promise.all(['one', 'nobody', 'two'].map((name) => lookup.find(name)));
+      expect(found.map((row) => row?.account)).toEqual(['one', undefined, 'two']);
+    },
+  );
 });

@@ -6,19 +6,19 @@ import type { MysqlDriver as TypeOrmMysqlDriver } from 'typeorm/driver/mysql/Mys
 import type { DatabaseHost, DatabaseTarget } from '../config/database-url.js';
 import type { Environment } from '../config/environment.js';
 import { EmbeddedQueryRunner } from './embedded-query-runner.js';
-import { FifoLock } from './fifo-lock.js';
+import { MigrationQueryRunner } from './migration-lock.js';
 import { MIGRATIONS } from './migrations/list.js';
+import { prepareMigrationSession, prepareSession } from './mysql-connection.js';
 import { MysqlDriver } from './mysql-driver.js';
 import type { PoolSettings } from './mysql-pool.js';
-import { MigrationQueryRunner } from './schema/migration-query-runner.js';
-import { prepareMigrationSession, prepareSession } from './mysql-session.js';
+import { FifoLock } from './row-queue.js';
 import { MIGRATION_CONNECTION_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from './time-limits.js';
 
 const COMMON_OPTIONS = { migrations: MIGRATIONS, synchronize: false, logging: false } as const;
 
-const CONNECTIONS = { connections: 12, writes: 10, locks: 8 };
+const CONNECTIONS = { connections: 12, writes: 10, locks: 8, spare: 24 };
 
-/** For everything but migrations. */
+/** Creates the driver for everything except migrations. */
 export function timeLimitedDriver(
   host?: () => DatabaseHost,
   hooks: Pick<PoolSettings, 'writeProblem' | 'onWriteRefused'> = {},
@@ -27,15 +27,6 @@ export function timeLimitedDriver(
   return new MysqlDriver({ ...limits, ...hooks, prepare: prepareSession }, host);
 }
 
-function migrationDriver(): MysqlDriver {
-  return new MysqlDriver({
-    ...CONNECTIONS,
-    connectionTimeoutMs: MIGRATION_CONNECTION_TIMEOUT_MS,
-    prepare: prepareMigrationSession,
-  });
-}
-
-/** Describes the account database for the service, its migrations and its tests. */
 export function dataSourceOptions(
   environment: Environment,
   driver?: MysqlDriver,
@@ -46,16 +37,22 @@ export function dataSourceOptions(
     : embeddedOptions(environment.DATA_DIR);
 }
 
-/** The same database without time limits, for migrations of large tables. */
+/** Returns the options without time limits, because migrating a large table may take minutes. */
 export function migrationDataSourceOptions(
   environment: Environment,
   host?: DatabaseHost,
 ): DataSourceOptions {
   const options = dataSourceOptions(environment);
-  return options.type === 'mariadb' ? { ...options, ...host, driver: migrationDriver() } : options;
+  if (options.type !== 'mariadb') return options;
+  const driver = new MysqlDriver({
+    ...CONNECTIONS,
+    connectionTimeoutMs: MIGRATION_CONNECTION_TIMEOUT_MS,
+    prepare: prepareMigrationSession,
+  });
+  return { ...options, ...host, driver };
 }
 
-/** For migrations: waits for tables that others use. */
+/** Creates a data source for migrations, which waits for tables that other sessions use. */
 export function createMigrationDataSource(
   environment: Environment,
   host?: DatabaseHost,
@@ -67,7 +64,7 @@ export function createMigrationDataSource(
   return dataSource;
 }
 
-/** For checks before the pool exists, with the same time limits. */
+/** Creates a data source with the service's time limits, for checks before the pool exists. */
 export function createTimeLimitedDataSource(
   environment: Environment,
   host?: DatabaseHost,
@@ -90,7 +87,7 @@ function serverOptions(target: DatabaseTarget, driver?: MysqlDriver): DataSource
   const [host] = target.hosts;
   return {
     ...COMMON_OPTIONS,
-    // Works for MySQL too; with type mysql, MariaDB's defaults would look like schema drift.
+    // This type also works for MySQL. With `mysql`, MariaDB's defaults would look like schema drift.
     type: 'mariadb',
     ...host,
     username: target.user,
@@ -113,7 +110,7 @@ function embeddedOptions(folder: string): DataSourceOptions {
   };
 }
 
-/** SQLite waits for another process's lock synchronously, blocking the event loop; the query runner waits instead. */
+/** Keeps SQLite's own wait short, because it blocks the event loop. The query runner waits for locks instead. */
 function prepareEmbedded(database: { pragma: (statement: string) => unknown }): void {
   database.pragma('journal_mode = WAL');
   database.pragma('busy_timeout = 20');

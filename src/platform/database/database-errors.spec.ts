@@ -11,7 +11,7 @@ import {
 const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
 describe('A network error', () => {
-  it('means that the database is unavailable when its driver reported it', () => {
+  it('means that the database is unavailable if the driver reported it', () => {
     expect(isDatabaseUnavailable(refused)).toBe(false);
     expect(isDatabaseUnavailable(new NoDatabaseConnection(refused))).toBe(true);
     expect(isDatabaseUnavailable(new QueryFailedError('SELECT 1', [], refused))).toBe(true);
@@ -35,16 +35,16 @@ describe('A server error', () => {
     },
   );
 
-  it.each([1020, 1205, 1213, 3101])('%i is a conflict that is retried', (errno) => {
+  it.each([1020, 1205, 1213, 3101])('%i is a conflict and is retried', (errno) => {
     expect(isConflict(Object.assign(new Error(), { errno }))).toBe(true);
   });
 
-  it('on COMMIT in group replication is a conflict', () => {
+  it('on COMMIT under group replication is a conflict', () => {
     const message = "Got error 149 - 'Lock deadlock; Retry transaction' during COMMIT";
     expect(isConflict(Object.assign(new Error(message), { errno: 1180 }))).toBe(true);
   });
 
-  it.each([1047, 1062, 1180, 1290, 1836])('%i is no conflict', (errno) => {
+  it.each([1047, 1062, 1180, 1290, 1836])('%i is not a conflict', (errno) => {
     expect(isConflict(Object.assign(new Error(), { errno }))).toBe(false);
   });
 });
@@ -60,8 +60,8 @@ describe('A full disk', () => {
   );
 });
 
-describe('An unknown entity', () => {
-  it('means that the database is unavailable until its first connection, and a programming error later', async () => {
+describe('A lookup of an unknown entity', () => {
+  it('means an unavailable database before the first connection, and a programming error afterwards', async () => {
     const { default: driver } = await import('libsql');
     const dataSource = new DataSource({ type: 'better-sqlite3', driver, database: ':memory:' });
     class Nobody {}

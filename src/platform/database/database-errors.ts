@@ -6,7 +6,7 @@ import {
   TypeORMError,
 } from 'typeorm';
 
-/** No connection, or no turn at the embedded database, within the time limit. */
+/** Reports that no connection, or no turn at the embedded database, became free within the time limit. */
 export class DatabaseWaitTimeout extends Error {
   readonly code = 'DATABASE_WAIT_TIMEOUT';
 
@@ -15,7 +15,7 @@ export class DatabaseWaitTimeout extends Error {
   }
 }
 
-/** The statement may still be running on the server; its effect is unknown. */
+/** Reports a timeout. The statement may still be running on the server, so its effect is unknown. */
 export class DatabaseStatementTimeout extends Error {
   readonly code = 'DATABASE_STATEMENT_TIMEOUT';
 
@@ -24,7 +24,7 @@ export class DatabaseStatementTimeout extends Error {
   }
 }
 
-/** Wraps the driver's connection errors, to tell them from those of other connections. */
+/** Wraps connection errors of the database driver, to distinguish them from other connection errors. */
 export class NoDatabaseConnection extends Error {
   readonly code: string | undefined;
 
@@ -34,41 +34,41 @@ export class NoDatabaseConnection extends Error {
   }
 }
 
-/** Conflicts with another transaction: this one was rolled back and can be retried. */
+/** Lists conflicts with another transaction, after which this transaction was rolled back and can be retried. */
 const CONFLICTS = new Set<unknown>([
-  // MariaDB 11.6 and later: the row changed since the transaction's snapshot.
-  1020, // ER_CHECKREAD
+  1020, // ER_CHECKREAD of MariaDB 11.6, where the row changed since the transaction's snapshot
   1205, // ER_LOCK_WAIT_TIMEOUT
-  1213, // ER_LOCK_DEADLOCK; Galera's too, where another node was first
-  3101, // ER_TRANSACTION_ROLLBACK_DURING_COMMIT, of group replication
-  3572, // ER_LOCK_NOWAIT; MariaDB says 1205
+  1213, // ER_LOCK_DEADLOCK, also of Galera, where another node was first
+  1317, // ER_QUERY_INTERRUPTED by `MysqlSession.runUnlessLocked`, except on COMMIT
+  3101, // ER_TRANSACTION_ROLLBACK_DURING_COMMIT of group replication
+  3572, // ER_LOCK_NOWAIT, which is 1205 on MariaDB
 ]);
 
-/** Of ER_ERROR_DURING_COMMIT: InnoDB's deadlock, which is how group replication undoes a transaction that came second. */
+/** Matches the deadlock error with which group replication rolls back the later of two conflicting transactions. */
 const LOST_AT_COMMIT = /Got error 149\b/;
 
-/** The server accepts no writes, or cannot tell whether one was committed. */
+/** Lists errors after which the server accepts no writes, or the outcome of a commit is unknown. */
 const WRITES_REFUSED = new Set<unknown>([
-  1047, // ER_UNKNOWN_COM_ERROR: a Galera node without quorum
+  1047, // ER_UNKNOWN_COM_ERROR of a Galera node without quorum
   1180, // ER_ERROR_DURING_COMMIT
-  1290, // ER_OPTION_PREVENTS_STATEMENT: read-only
+  1290, // ER_OPTION_PREVENTS_STATEMENT of a read-only server
   1836, // ER_READ_ONLY_MODE
-  3100, // ER_RUN_HOOK_ERROR: group replication without quorum
+  3100, // ER_RUN_HOOK_ERROR of group replication without quorum
   3101,
 ]);
 
-/** The server's disk is full: the statement was undone, and the next one may succeed. */
+/** Lists errors of a full disk, after which the statement was rolled back and the next one may succeed. */
 const DISK_FULL = new Set<unknown>([
   3, // EE_WRITE
   1021, // ER_DISK_FULL
   1114, // ER_RECORD_FILE_FULL
 ]);
 
-// Errors without a name in mysql2.
+// mysql2 has no names for these errors.
 const UNAVAILABLE_NUMBERS = new Set<unknown>([
   1927, // ER_CONNECTION_KILLED
   1969, // ER_STATEMENT_TIMEOUT
-  4031, // ER_CLIENT_INTERACTION_TIMEOUT: silent for longer than wait_timeout
+  4031, // ER_CLIENT_INTERACTION_TIMEOUT after wait_timeout
 ]);
 
 const UNAVAILABLE = new Set<unknown>([
@@ -95,7 +95,7 @@ const UNAVAILABLE = new Set<unknown>([
   'SQLITE_FULL',
 ]);
 
-/** The database cannot be reached, is too slow or was never connected. Waiting may help. */
+/** Returns whether the database is unreachable, too slow or not yet connected, so that waiting may help. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return (
     error instanceof DatabaseWaitTimeout ||
@@ -106,20 +106,17 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** The same for errors met while connecting and migrating, which can only be the database's. */
+/** Returns whether the database is unavailable, for any error during connecting or migrating. */
 export function isDatabaseUnreachable(error: unknown): boolean {
   return isDatabaseUnavailable(error) || isUnavailable(error);
 }
 
-/** TypeORM was used before the first connection, when it knows no entities. After that, it would be our bug. */
+/** Returns whether TypeORM failed because it has not connected yet and so knows no entities. */
 export function isNotYetConnected(error: unknown, dataSource: DataSource): boolean {
   if (dataSource.isInitialized) return false;
-  return error instanceof EntityMetadataNotFoundError || isUnregisteredEntityError(error);
-}
-
-/** TypeORM's insert and query builder treat an unknown class as a function that creates a subquery. */
-function isUnregisteredEntityError(error: unknown): boolean {
-  return error instanceof TypeError && /\bcreateFromAlias\b/.test(error.stack ?? '');
+  // TypeORM's insert and query builder treat an unknown class as a function that creates a subquery.
+  const isSubquery = error instanceof TypeError && /\bcreateFromAlias\b/.test(error.stack ?? '');
+  return error instanceof EntityMetadataNotFoundError || isSubquery;
 }
 
 function isUnavailable(error: unknown): boolean {
@@ -134,7 +131,6 @@ function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** A unique key was violated, on MySQL or SQLite. */
 export function isDuplicateKey(error: unknown): boolean {
   const { code } = driverError(error);
   return (
@@ -144,26 +140,30 @@ export function isDuplicateKey(error: unknown): boolean {
   );
 }
 
-/** A CHECK of the table refused the row. By number: mysql2 has another name for MariaDB's. */
+/** Returns whether a CHECK rejected the row. It compares numbers, because mysql2 uses another name for MariaDB's error. */
 export function isCheckViolation(error: unknown): boolean {
   const { code, errno } = driverError(error);
   const [mariaDb, mySql] = [4025, 3819];
   return errno === mariaDb || errno === mySql || code === 'SQLITE_CONSTRAINT_CHECK';
 }
 
-/** The transaction or lone statement was rolled back in favour of another; retry it. */
+/** Returns whether the transaction or single statement was rolled back after a conflict, so that it can be retried. */
 export function isConflict(error: unknown): boolean {
   const { errno, message } = driverError(error);
   return CONFLICTS.has(errno) || (errno === 1180 && LOST_AT_COMMIT.test(String(message)));
 }
 
-/** Another transaction holds a row that was asked for with NOWAIT. */
+export function isInterruption(error: unknown): boolean {
+  return driverError(error).errno === 1317;
+}
+
+/** Returns whether another transaction holds a lock on a row that was requested with NOWAIT. */
 export function isLockedRow(error: unknown): boolean {
   const { errno } = driverError(error);
   return errno === 1205 || errno === 3572;
 }
 
-/** The state of the connection's transaction is uncertain, or further writes on it would fail as well. */
+/** Returns whether the transaction's state is unknown, or further writes on the connection would fail as well. */
 export function leavesConnectionUnusable(error: unknown): boolean {
   return WRITES_REFUSED.has(driverError(error).errno);
 }

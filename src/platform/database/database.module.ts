@@ -2,8 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { Environment } from '../config/environment.js';
-import { AccountDatabase, RUN_MIGRATIONS } from './account-database.js';
-import { AccountDatabaseHosts } from './account-database-hosts.js';
+import { AccountDatabase, RUN_MIGRATIONS, AccountDatabaseHosts } from './account-database.js';
 import { createDataSource, dataSourceOptions } from './data-source.js';
 import { BackgroundJobs } from './background-jobs.js';
 import { DatabaseClock } from './database-clock.js';
@@ -23,7 +22,7 @@ class AccountDatabaseHostsModule {}
       useFactory: (environment: Environment, { driver }: AccountDatabaseHosts) => ({
         ...dataSourceOptions(environment, driver),
         autoLoadEntities: true,
-        // AccountDatabase connects it, so that the service can start without its database.
+        // AccountDatabase connects the data source, so that the service can start while the database is down.
         manualInitialization: true,
       }),
       dataSourceFactory: (options) =>
@@ -34,7 +33,7 @@ class AccountDatabaseHostsModule {}
   exports: [AccountDatabase, BackgroundJobs, DatabaseClock, ExpiredRowCleaner, RowQueue],
 })
 export class DatabaseModule {
-  /** For commands: they must not change the schema under a running service. */
+  /** Returns the module for commands, which must not change the schema under a running service. */
   static withoutMigrations(): DynamicModule {
     return { module: DatabaseModule, providers: [{ provide: RUN_MIGRATIONS, useValue: false }] };
   }

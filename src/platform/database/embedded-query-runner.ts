@@ -3,7 +3,7 @@ import { QueryFailedError } from 'typeorm';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
-import { FifoLock } from './fifo-lock.js';
+import { FifoLock } from './row-queue.js';
 import { CONNECTION_TIMEOUT_MS } from './time-limits.js';
 
 const RETRY_MS = 20;
@@ -11,8 +11,8 @@ const TRANSACTION_CONTROL = /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
 const READ_ONLY = /^\s*(SELECT|PRAGMA|EXPLAIN|VACUUM)\b/i;
 
 /**
- * TypeORM shares one SQLite query runner among all callers, which mixes their transactions. Here each caller has its
- * own, and one transaction or lone statement runs at a time.
+ * Gives each caller its own query runner, because TypeORM shares one SQLite query runner and would mix the callers'
+ * transactions. Only one transaction or single statement runs at a time.
  */
 export class EmbeddedQueryRunner extends BetterSqlite3QueryRunner {
   private releaseLock?: () => void;
@@ -54,7 +54,7 @@ export class EmbeddedQueryRunner extends BetterSqlite3QueryRunner {
     parameters?: unknown[],
     useStructuredResult?: boolean,
   ): Promise<T> {
-    // libsql mistakes a lone null for named parameters; a list with a null in it is fine.
+    // libsql mistakes a single null for named parameters, but not a list that contains a null.
     const values = parameters?.length === 1 ? [parameters] : parameters;
     const run = () => super.query(query, values, useStructuredResult) as Promise<T>;
     if (this.releaseLock)
@@ -88,20 +88,21 @@ export class EmbeddedQueryRunner extends BetterSqlite3QueryRunner {
     else this.execute(statement);
   }
 
-  /** IMMEDIATE takes the write lock at once, so waiting for another process happens here and not midway. */
+  /** Takes the write lock immediately, so that a transaction waits for other processes only when it begins. */
   private async begin(): Promise<void> {
     const until = performance.now() + CONNECTION_TIMEOUT_MS;
     for (;;) {
       try {
         return this.execute('BEGIN IMMEDIATE');
       } catch (error) {
-        if (!isBusy(error) || performance.now() > until) throw error;
+        const { code } = (error as QueryFailedError<NodeJS.ErrnoException>).driverError;
+        if (code !== 'SQLITE_BUSY' || performance.now() > until) throw error;
         await pause(RETRY_MS);
       }
     }
   }
 
-  /** Executed, not prepared: libsql never finishes a prepared statement that met a lock, and then every COMMIT fails. */
+  /** Avoids prepared statements, because libsql never finishes one that met a lock, and then every COMMIT fails. */
   private execute(statement: string): void {
     try {
       this.driver.databaseConnection.exec(statement);
@@ -114,7 +115,7 @@ export class EmbeddedQueryRunner extends BetterSqlite3QueryRunner {
     return this.driver.databaseConnection.inTransaction as boolean;
   }
 
-  /** Asks SQLite, because TypeORM loses track when a BEGIN, COMMIT or ROLLBACK fails. */
+  /** Uses SQLite's own transaction state, because TypeORM's state is wrong after a failed BEGIN, COMMIT or ROLLBACK. */
   private releaseLockIfDone(): void {
     if (this.isInsideTransaction) return;
     this.isTransactionActive = false;
@@ -122,8 +123,4 @@ export class EmbeddedQueryRunner extends BetterSqlite3QueryRunner {
     this.releaseLock?.();
     this.releaseLock = undefined;
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof QueryFailedError && error.driverError.code === 'SQLITE_BUSY';
 }

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { DAY_MS } from '../config/calendar-day.js';
+import { DAY_MS } from '../config/time.js';
 import { DatabaseClock } from './database-clock.js';
-import { BATCH_SIZE, deleteBatch } from './delete-batch.js';
-import { sqlTime } from './sql-time.js';
+import { BATCH_SIZE, deleteBatch, sqlTime } from './sql.js';
 
 const EVERY_MS = 10 * 60 * 1000;
 const PAUSE_MS = 50;
@@ -12,16 +11,13 @@ const PAUSE_MS = 50;
 interface RetentionRule {
   table: string;
   column: string;
-  /** Null: for ever. */
+  /** Returns null if the rows are kept forever. */
   retentionMs: () => number | null;
-  /** The oldest rows have the smallest ids, so the column needs no key. */
+  /** Is true if the oldest rows have the smallest ids, so that the column needs no index. */
   isOrderedById?: boolean;
 }
 
-/**
- * Deletes expired rows in the background, a thousand at a time so that nobody waits. Safe on any number of instances
- * at once.
- */
+/** Deletes expired rows in batches of a thousand, which hold locks only briefly. Every instance runs it. */
 @Injectable()
 export class ExpiredRowCleaner implements OnApplicationShutdown {
   private readonly logger = new Logger(ExpiredRowCleaner.name);
@@ -39,12 +35,12 @@ export class ExpiredRowCleaner implements OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /** Deletes rows of the table when the time in the column is this long ago. */
+  /** Deletes a table's rows when the time in the column is older than `retentionMs`. */
   deleteAfter(retentionMs: number, table: string, column: string): void {
     this.rules.push({ table, column, retentionMs: () => retentionMs });
   }
 
-  /** The same by a setting in days; null: for ever. */
+  /** Deletes a table's rows after a number of days from the settings. Null keeps the rows forever. */
   deleteAfterDays(
     setting: () => number | null,
     table: string,
@@ -67,17 +63,16 @@ export class ExpiredRowCleaner implements OnApplicationShutdown {
 
   private async delete(rule: RetentionRule): Promise<void> {
     while (!this.isStopping) {
-      // Read again each time: somebody may correct the setting meanwhile.
+      // The setting is read before each batch, because an operator may correct it in the meantime.
       const retention = rule.retentionMs();
       if (retention === null) return;
       const before = sqlTime((await this.clock.now()) - retention);
       if (!(await this.deleteSome(rule, before))) return;
-      // Leaves the database to others for a moment.
       await pause(PAUSE_MS, undefined, { ref: false });
     }
   }
 
-  /** Returns whether there may be more. */
+  /** Deletes one batch. Returns whether more expired rows may exist. */
   private async deleteSome(rule: RetentionRule, before: string): Promise<boolean> {
     const { table, column, isOrderedById } = rule;
     const isExpired = `${column} < ?`;

@@ -3,12 +3,9 @@ import type { DatabaseHost } from '../config/database-url.js';
 import type { Environment } from '../config/environment.js';
 import { createTimeLimitedDataSource, createMigrationDataSource } from './data-source.js';
 import { isDatabaseUnreachable } from './database-errors.js';
-import { withFileLock } from './file-lock.js';
-import { withMigrationClaim } from './migration-claim.js';
+import { withFileLock, withMigrationClaim } from './migration-lock.js';
 import { PrimaryHost } from './primary-host.js';
-import { refuseForeignTables } from './schema/foreign-tables.js';
-import { pendingMigrations } from './schema/schema-current.js';
-import { SchemaProblem } from './schema/schema-problem.js';
+import { refuseForeignTables, pendingMigrations, SchemaProblem } from './schema-state.js';
 
 const LOCK_TIMEOUT_SECONDS = 600;
 
@@ -28,21 +25,21 @@ function migrateEmbedded(environment: Environment): Promise<string[]> {
 
 async function migrateServer(environment: Environment, host?: DatabaseHost): Promise<string[]> {
   const writable = await writableHost(environment, host);
-  // With time limits: a start whose connection goes dark is tried again within seconds.
+  // Time limits ensure that startup is retried within seconds if the connection hangs.
   const pending = await withDataSource(
     createTimeLimitedDataSource(environment, writable),
     pendingMigrations,
   );
-  // Up to date: nothing is claimed or written, so that the service can start on a read-only server.
+  // If the schema is current, nothing is written, so that the service can start on a read-only server.
   if (pending.length === 0) return [];
   return withDataSource(createMigrationDataSource(environment, writable), async (dataSource) => {
-    // Before the claim, because creating its table would be a change.
+    // This check comes before the claim, because the claim creates a table.
     await refuseForeignTables(dataSource);
     return withMigrationClaim(dataSource, () => runPending(dataSource));
   });
 }
 
-/** On a host that accepts writes, without time limits. */
+/** Creates a data source without time limits on a host that accepts writes. */
 export async function createWritableDataSource(environment: Environment): Promise<DataSource> {
   return createMigrationDataSource(environment, await writableHost(environment));
 }

@@ -2,30 +2,38 @@ import { EventEmitter } from 'node:events';
 import { callbackify } from 'node:util';
 import type { ConnectionOptions } from 'mysql2';
 import type { DatabaseHost } from '../config/database-url.js';
-import { NoDatabaseConnection } from './database-errors.js';
+import { log } from '../log/log.js';
+import {
+  DatabaseStatementTimeout,
+  isConflict,
+  isInterruption,
+  NoDatabaseConnection,
+} from './database-errors.js';
 import { MysqlPool, type PoolSettings, type Use } from './mysql-pool.js';
-import type { PooledConnection } from './pooled-connection.js';
+import type { MysqlConnection } from './mysql-connection.js';
 import { retryConflicts } from './transaction.js';
 
+// Statements on a busy server take less than this. Interrupting them would only add work.
+const INTERRUPT_MS = 200;
 const READS = /^[\s(]*(SELECT|WITH|SHOW)\b/i;
 const INSERTS = /^\s*INSERT\b/i;
 const BEGINS_TRANSACTION = /^\s*(START|SET) TRANSACTION\b/i;
 const ROLLS_BACK = /^\s*ROLLBACK\s*$/i;
 const ENDS_TRANSACTION = /^\s*(COMMIT|ROLLBACK)\s*$/i;
 
-/** TypeORM's `driver` option for MySQL and MariaDB: mysql2 with time limits, retries and a limit on writes. */
+/** Adds time limits, retries and a limit on writes to mysql2. TypeORM uses this class as its MySQL driver. */
 export class MysqlDriver {
   pool?: MysqlPool;
 
   constructor(
     private readonly settings: PoolSettings,
-    /** Host of the first connections; undefined: the one in TypeORM's options. */
+    /** Returns the host of the first connections, if it differs from the host in TypeORM's options. */
     private readonly host?: () => DatabaseHost,
   ) {}
 
   createPool(options: ConnectionOptions) {
     const pool = new MysqlPool({ ...options, ...this.host?.() }, this.settings);
-    // TypeORM requests one connection to see whether the server can be reached.
+    // TypeORM requests one connection to check whether the server is reachable.
     const connected = pool.use('read', () => Promise.resolve());
     this.pool = pool;
     return {
@@ -34,7 +42,7 @@ export class MysqlDriver {
     };
   }
 
-  /** For statements that bypass TypeORM. */
+  /** Returns a session for statements that bypass TypeORM. */
   session(): MysqlSession {
     if (!this.pool) throw new NoDatabaseConnection(new Error('not connected yet'));
     return new MysqlSession(this.pool);
@@ -42,20 +50,20 @@ export class MysqlDriver {
 }
 
 /**
- * Takes a connection for each lone statement, and keeps one from the start of a transaction to its end.
- * An EventEmitter, because TypeORM listens for 'error' on what getConnection returns.
+ * Takes a connection for each single statement, and keeps one connection for a whole transaction. The class is an
+ * EventEmitter, because TypeORM listens for 'error' on the result of getConnection.
  */
 export class MysqlSession extends EventEmitter {
-  private connection?: PooledConnection;
+  private connection?: MysqlConnection;
 
   constructor(private readonly pool: MysqlPool) {
     super();
   }
 
-  /** A lone statement is retried after a conflict, which has rolled it back. */
+  /** Runs a statement. A single statement is retried after a conflict, which has rolled it back. */
   async run(sql: string, values?: unknown[]): Promise<unknown> {
     if (this.connection) return this.runInTransaction(this.connection, sql, values);
-    // Its transaction got no connection or has ended: TypeORM rolls back after any error.
+    // TypeORM rolls back after any error, even if the transaction got no connection or has already ended.
     if (ROLLS_BACK.test(sql)) return undefined;
     if (!BEGINS_TRANSACTION.test(sql))
       return retryConflicts(() =>
@@ -65,20 +73,54 @@ export class MysqlSession extends EventEmitter {
     return this.connection.run(sql, values);
   }
 
-  /** For TypeORM, which reads the first element. */
+  /**
+   * Interrupts the statement if it waits for a locked row. If the statement ends before the `KILL QUERY` hits it, the
+   * connection is not used again, because its next statement would be hit. Behind a proxy, a statement on another
+   * server may be hit, which is retried as after any conflict.
+   */
+  async runUnlessLocked(sql: string, values: unknown[]): Promise<boolean> {
+    const { pool } = this;
+    return pool.use(useOf(sql), async (connection) => {
+      let mayHitNext = false;
+      const timer = setTimeout(() => {
+        mayHitNext = true;
+        pool
+          .use('read', (other) => other.run(`KILL QUERY ${connection.threadId}`))
+          .catch((error: Error) => log.debug(`cannot interrupt a statement: ${error.message}`));
+      }, INTERRUPT_MS);
+      try {
+        await connection.run(sql, values);
+        return true;
+      } catch (error) {
+        if (isInterruption(error)) mayHitNext = false;
+        if (isConflict(error)) return false;
+        throw error;
+      } finally {
+        clearTimeout(timer);
+        if (mayHitNext) connection.destroy();
+      }
+    });
+  }
+
+  /** Returns the result as the first element of an array, as TypeORM expects. */
   promise() {
     return { query: async (sql: string, values?: unknown[]) => [await this.run(sql, values)] };
   }
 
   release(): void {
-    // An open transaction must not reach the next user of the connection.
+    // An open transaction must not reach the connection's next user.
     this.connection?.destroy();
     this.giveBack();
   }
 
-  private async runInTransaction(connection: PooledConnection, sql: string, values?: unknown[]) {
+  private async runInTransaction(connection: MysqlConnection, sql: string, values?: unknown[]) {
     try {
       return await connection.run(sql, values);
+    } catch (error) {
+      // An interrupted COMMIT may have taken effect, so it must not be retried like a conflict.
+      throw ENDS_TRANSACTION.test(sql) && isInterruption(error)
+        ? new DatabaseStatementTimeout()
+        : error;
     } finally {
       if (ENDS_TRANSACTION.test(sql)) this.giveBack();
     }

@@ -4,7 +4,7 @@ import mysql, { type Connection } from 'mysql2';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { until } from '../../../test/support/until.js';
 import { log } from '../log/log.js';
-import { DatabaseStatementTimeout, NoDatabaseConnection } from './database-errors.js';
+import { DatabaseStatementTimeout, isConflict, NoDatabaseConnection } from './database-errors.js';
 import { MysqlSession } from './mysql-driver.js';
 import { MysqlPool, type PoolSettings } from './mysql-pool.js';
 
@@ -96,21 +96,21 @@ async function isReusedAfter(sql: string, answer: Server['answer'], timeoutMs?: 
   return { failure, isReused: first === second };
 }
 
-describe('A connection of the pool', () => {
-  it.each([1062, 1205, 1213])('is reused after error %i of a statement', async (code) => {
+describe('A pooled connection', () => {
+  it.each([1062, 1205, 1213])('is reused after a statement fails with error %i', async (code) => {
     const { failure, isReused } = await isReusedAfter('UPDATE', () => code);
     expect(failure).toMatchObject({ errno: code });
     expect(isReused).toBe(true);
   });
 
   it.each([1047, 1180, 1290, 1836, 3100, 3101])(
-    'is not reused after error %i, with which a server refuses writes',
+    'is not reused after error %i, which means that the server rejects writes',
     async (code) => {
       expect(await isReusedAfter('UPDATE', () => code)).toMatchObject({ isReused: false });
     },
   );
 
-  it('that is opened to a server which does not answer fails with our own error', async () => {
+  it("to a server that does not respond fails with the service's own error", async () => {
     const silent = createServer(() => undefined);
     await once(silent.listen(0, '127.0.0.1'), 'listening');
     cleanUps.push(() => silent.close());
@@ -129,7 +129,7 @@ describe('A connection of the pool', () => {
     expect(isReused).toBe(false);
   });
 
-  it('is not used if its session cannot be prepared', async () => {
+  it('is not used if preparing its session fails', async () => {
     const server = await startServer();
     const prepare = () => Promise.reject(new Error('no such sql_mode'));
     const failure = await run(createPool(server, { prepare }), 'SELECT');
@@ -137,7 +137,7 @@ describe('A connection of the pool', () => {
     expect(server.statements).toEqual([]);
   });
 
-  it('is replaced after the server has closed it', async () => {
+  it('is replaced after the server closes it', async () => {
     const server = await startServer();
     const pool = createPool(server);
     await run(pool, 'first');
@@ -151,8 +151,46 @@ describe('A connection of the pool', () => {
   });
 });
 
+describe('MysqlSession.runUnlessLocked', () => {
+  it('interrupts a statement that waits for a locked row', async () => {
+    let interrupt!: (errno: number) => void;
+    const locked = new Promise<number>((resolve) => (interrupt = resolve));
+    const server = await startServer((sql) => {
+      if (sql === 'INSERT INTO t') return locked;
+      interrupt(1317);
+      return undefined;
+    });
+    const session = new MysqlSession(createPool(server));
+    expect(await session.runUnlessLocked('INSERT INTO t', [])).toBe(false);
+    expect(server.statements).toEqual([
+      [1, 'INSERT INTO t'],
+      [2, 'KILL QUERY 1'],
+    ]);
+  });
+
+  it('does not reuse a connection whose next statement a late KILL QUERY could hit', async () => {
+    const slow = deferred();
+    const server = await startServer((sql) => {
+      if (sql === 'INSERT INTO t') return slow.promise;
+      if (sql.startsWith('KILL')) slow.resolve(undefined);
+      return sql.startsWith('KILL') ? never : undefined;
+    });
+    const session = new MysqlSession(createPool(server));
+    expect(await session.runUnlessLocked('INSERT INTO t', [])).toBe(true);
+    await session.run('UPDATE t');
+    expect(server.statements.map(([id]) => id)).toEqual([1, 2, 3]);
+  });
+
+  it('runs a statement that does not have to wait', async () => {
+    const server = await startServer();
+    const session = new MysqlSession(createPool(server));
+    expect(await session.runUnlessLocked('INSERT INTO t', [])).toBe(true);
+    expect(server.statements).toEqual([[1, 'INSERT INTO t']]);
+  });
+});
+
 describe('MysqlPool', () => {
-  it('lets inserts and reads pass while all statements that it allows wait for locks', async () => {
+  it('lets inserts and reads through while all permitted statements wait for locks', async () => {
     const server = await startServer((sql) => (sql === 'UPDATE' ? never : undefined));
     const pool = createPool(server, { connections: 3, writes: 2, locks: 1 });
     const session = () => new MysqlSession(pool);
@@ -164,7 +202,7 @@ describe('MysqlPool', () => {
     await session().run('SELECT 1');
   });
 
-  it('lets reads pass while all writes that it allows wait', async () => {
+  it('lets reads through while all permitted writes wait', async () => {
     const server = await startServer((sql) => (sql === 'SELECT 1' ? undefined : never));
     const pool = createPool(server, { connections: 3, writes: 2, locks: 1 });
     const session = () => new MysqlSession(pool);
@@ -175,7 +213,28 @@ describe('MysqlPool', () => {
     await session().run('SELECT 1');
   });
 
-  it('refuses writes at once, but no reads, while there is a reason', async () => {
+  it('opens spare connections while writes wait for locked rows, and closes them afterwards', async () => {
+    const unlock = deferred();
+    const server = await startServer((sql) => (sql === 'locked' ? unlock.promise : undefined));
+    const pool = createPool(server, { connections: 2, writes: 1, locks: 1, spare: 2 });
+    const write = (sql: string) => pool.use('lock', (connection) => connection.run(sql));
+    const waiting = [write('locked'), write('locked')];
+    await write('free');
+    expect(pool.counts).toMatchObject({ used: 2 });
+    unlock.resolve(undefined);
+    await Promise.all(waiting);
+    await until(() => pool.counts.used + pool.counts.free === 2);
+  });
+
+  it('opens no more spare connections than its settings allow', async () => {
+    const server = await startServer((sql) => (sql === 'locked' ? never : undefined));
+    const pool = createPool(server, { connections: 2, writes: 1, locks: 1, spare: 1 });
+    const write = (sql: string) => pool.use('lock', (connection) => connection.run(sql));
+    for (const sql of ['locked', 'locked']) void write(sql).catch(() => undefined);
+    await expect(write('free')).rejects.toMatchObject({ code: 'DATABASE_WAIT_TIMEOUT' });
+  });
+
+  it('rejects writes at once, but no reads, while a reason to reject writes is set', async () => {
     const server = await startServer();
     const pool = createPool(server, { writeProblem: () => 'two primaries' });
     const session = () => new MysqlSession(pool);
@@ -187,7 +246,7 @@ describe('MysqlPool', () => {
     expect(server.statements).toEqual([[1, 'SELECT 1']]);
   });
 
-  it('serves a waiting write when another one ends', async () => {
+  it('serves a waiting write when another write ends', async () => {
     const unlock = deferred();
     const server = await startServer((sql) => (sql === 'first' ? unlock.promise : undefined));
     const pool = createPool(server, { writes: 1 });
@@ -225,7 +284,7 @@ describe('MysqlPool', () => {
     expect(await waiting).not.toBeInstanceOf(Error);
   });
 
-  it('uses a new host for the next statement, and drops connections to the old one', async () => {
+  it('uses a new host for the next statement and drops connections to the old host', async () => {
     const unlock = deferred();
     const old = await startServer(() => unlock.promise);
     const next = await startServer();
@@ -241,7 +300,7 @@ describe('MysqlPool', () => {
     expect(next.statements).toHaveLength(2);
   });
 
-  it('finishes running statements before it ends, and accepts no others', async () => {
+  it('finishes running statements before it ends, and accepts no new ones', async () => {
     const unlock = deferred();
     const server = await startServer(() => unlock.promise);
     const pool = createPool(server);
@@ -254,7 +313,7 @@ describe('MysqlPool', () => {
     await ended;
   });
 
-  it('ends without a server that no longer answers', async () => {
+  it('ends although a server no longer responds', async () => {
     const warned = vi.spyOn(log, 'warn').mockReturnValue();
     const pool = createPool(await startServer(() => never));
     void run(pool, 'UPDATE');
@@ -275,7 +334,7 @@ describe('MysqlSession', () => {
     expect(server.statements).toHaveLength(3);
   });
 
-  it('does not repeat a statement of a transaction', async () => {
+  it('does not repeat a statement within a transaction', async () => {
     const server = await startServer(withConflicts(1));
     const session = new MysqlSession(createPool(server));
     await session.run('START TRANSACTION');
@@ -284,7 +343,16 @@ describe('MysqlSession', () => {
     await session.run('UPDATE');
   });
 
-  it('keeps one connection from the start of a transaction to its end', async () => {
+  it('does not report an interrupted COMMIT as a conflict, because it may have taken effect', async () => {
+    const server = await startServer((sql) => (sql === 'COMMIT' ? 1317 : undefined));
+    const session = new MysqlSession(createPool(server));
+    await session.run('START TRANSACTION');
+    const failure = await session.run('COMMIT').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(DatabaseStatementTimeout);
+    expect(isConflict(failure)).toBe(false);
+  });
+
+  it('keeps one connection for a whole transaction', async () => {
     const server = await startServer();
     const pool = createPool(server, { writes: 2 });
     const [session, other] = [new MysqlSession(pool), new MysqlSession(pool)];
@@ -297,7 +365,7 @@ describe('MysqlSession', () => {
     expect(connections).toEqual([1, 2, 1, 1]);
   });
 
-  it('does not wait for a second connection to roll back a transaction that got none', async () => {
+  it('does not wait for a second connection to roll back a transaction that never got one', async () => {
     const server = await startServer();
     const pool = createPool(server, { writes: 0 });
     const session = new MysqlSession(pool);
@@ -307,7 +375,7 @@ describe('MysqlSession', () => {
     expect(server.statements).toEqual([]);
   });
 
-  it('destroys a connection that is released within a transaction', async () => {
+  it('destroys a connection that is released during a transaction', async () => {
     const pool = createPool(await startServer());
     const session = new MysqlSession(pool);
     await session.run('START TRANSACTION');

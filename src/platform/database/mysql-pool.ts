@@ -2,46 +2,56 @@ import type { ConnectionOptions } from 'mysql2';
 import type { DatabaseHost } from '../config/database-url.js';
 import { log } from '../log/log.js';
 import { DatabaseWaitTimeout, NoDatabaseConnection } from './database-errors.js';
-import { type ConnectionSettings, PooledConnection } from './pooled-connection.js';
+import { type ConnectionSettings, MysqlConnection } from './mysql-connection.js';
 import {
   CONNECTION_TIMEOUT_MS,
   IDLE_TIMEOUT_SECONDS,
   STATEMENT_TIMEOUT_MS,
 } from './time-limits.js';
 
-// Well before the server's wait_timeout, so that nobody gets a connection that is about to end.
+// This time is well below the server's wait_timeout, so that no caller gets a connection that is about to close.
 const MAX_IDLE_MS = (IDLE_TIMEOUT_SECONDS * 1000) / 2;
 const IDLE_CHECK_MS = 5000;
+// A write that takes this long probably waits for a locked row.
+const STUCK_MS = 50;
 
-/** `lock` may wait for a row that another transaction holds: a transaction, or a lone UPDATE or DELETE. */
+/** Names a use. A transaction or a single UPDATE or DELETE uses `lock`, because it may wait for a locked row. */
 export type Use = 'read' | 'insert' | 'lock';
 
 export interface PoolSettings extends ConnectionSettings {
   connections: number;
-  /** How many connections inserts and locks may use at once, so that a locked table leaves some to reads. */
+  /** Limits the connections for inserts and locks, so that a locked table leaves some connections for reads. */
   writes: number;
-  /** How many of these locks may use at once, so that locked rows and tables leave some to the inserts of logins. */
+  /** Limits the connections for locks, so that locked rows and tables leave some connections for login inserts. */
   locks: number;
-  /** Why every write must be refused for now. */
+  /**
+   * Limits the writes that wait for a locked row without counting against the limits above, because such a write uses
+   * only its connection. Each waits for a different row, because `RowQueue` holds back other writes to the same row.
+   */
+  spare?: number;
+  /** Returns why every write must currently be rejected, or undefined. */
   writeProblem?: () => string | undefined;
 }
 
 interface Waiter {
   use: Use;
-  resolve: (connection: PooledConnection) => void;
+  resolve: (connection: MysqlConnection) => void;
   reject: (error: Error) => void;
   timer?: NodeJS.Timeout;
   isOver: boolean;
 }
 
-/** Connections to one database server. Nobody waits longer than 2 s for one. */
+/** Holds the connections to one database server. Callers wait at most 2 s for a connection. */
 export class MysqlPool {
-  /** Connections to the current host; any other is destroyed on release. */
-  private readonly current = new Set<PooledConnection>();
-  private idle: PooledConnection[] = [];
+  /** Contains the connections to the current host. Any other connection is destroyed on release. */
+  private readonly current = new Set<MysqlConnection>();
+  private idle: MysqlConnection[] = [];
   private waiters: Waiter[] = [];
   private opening = 0;
   private readonly inUse: Record<Use, number> = { read: 0, insert: 0, lock: 0 };
+  /** Maps each connection in use for a write to the time when that use began. */
+  private readonly writing = new Map<MysqlConnection, number>();
+  private stuckTimer?: NodeJS.Timeout;
   private onDrained?: () => void;
   private readonly idleCheck: NodeJS.Timeout;
 
@@ -57,8 +67,7 @@ export class MysqlPool {
     return { used: this.current.size - free, free, waiting: this.waiters.length };
   }
 
-  /** Runs `work` with a connection and releases it afterwards. */
-  async use<T>(use: Use, work: (connection: PooledConnection) => Promise<T>): Promise<T> {
+  async use<T>(use: Use, work: (connection: MysqlConnection) => Promise<T>): Promise<T> {
     const connection = await this.acquire(use);
     try {
       return await work(connection);
@@ -67,7 +76,7 @@ export class MysqlPool {
     }
   }
 
-  acquire(use: Use): Promise<PooledConnection> {
+  acquire(use: Use): Promise<MysqlConnection> {
     const problem = use === 'read' ? undefined : this.settings.writeProblem?.();
     if (problem !== undefined) return Promise.reject(new NoDatabaseConnection(new Error(problem)));
     return new Promise((resolve, reject) => {
@@ -82,9 +91,11 @@ export class MysqlPool {
     });
   }
 
-  release(connection: PooledConnection, use: Use): void {
+  release(connection: MysqlConnection, use: Use): void {
     this.inUse[use]--;
-    if (this.onDrained) void this.close(connection);
+    this.writing.delete(connection);
+    const isSpare = this.current.size > this.settings.connections + this.countStuck();
+    if (this.onDrained || isSpare) void this.close(connection);
     else if (connection.isOpen && this.current.has(connection)) {
       connection.idleSince = performance.now();
       this.idle.push(connection);
@@ -92,7 +103,7 @@ export class MysqlPool {
     this.serve();
   }
 
-  /** Sends new connections to this host. */
+  /** Opens new connections to this host from now on. */
   switchTo({ host, port }: DatabaseHost): void {
     this.options = { ...this.options, host, port };
     for (const connection of this.idle) connection.destroy();
@@ -101,7 +112,7 @@ export class MysqlPool {
     this.serve();
   }
 
-  /** Closes each connection after its statement. All statements have then ended, timed out or been given up. */
+  /** Closes each connection after its current statement has finished or timed out. */
   end(): Promise<void> {
     clearInterval(this.idleCheck);
     return new Promise((resolve) => {
@@ -126,25 +137,45 @@ export class MysqlPool {
       const closed = new NoDatabaseConnection(new Error('the pool is closed'));
       for (const waiter of this.waiters.splice(0)) finish(waiter).reject(closed);
     }
+    const stuck = this.countStuck();
     while (true) {
-      const place = this.waiters.findIndex(({ use }) => this.mayStart(use));
-      if (place === -1) return;
+      const place = this.waiters.findIndex(({ use }) => this.mayStart(use, stuck));
+      if (place === -1) break;
       const connection = this.takeIdle();
-      if (!connection && this.current.size + this.opening >= this.settings.connections) return;
+      if (!connection && this.current.size + this.opening >= this.settings.connections + stuck)
+        break;
       const [waiter] = this.waiters.splice(place, 1) as [Waiter];
       this.inUse[waiter.use]++;
-      if (connection) finish(waiter).resolve(connection);
+      if (connection) this.give(connection, waiter);
       else void this.openFor(waiter);
     }
+    if (this.waiters.length === 0 || this.settings.spare === undefined) return;
+    this.stuckTimer ??= setTimeout(() => {
+      this.stuckTimer = undefined;
+      this.serve();
+    }, STUCK_MS).unref();
   }
 
-  private mayStart(use: Use): boolean {
+  private mayStart(use: Use, stuck: number): boolean {
     const { insert, lock } = this.inUse;
-    if (use === 'lock' && lock >= this.settings.locks) return false;
-    return use === 'read' || insert + lock < this.settings.writes;
+    if (use === 'lock' && lock - stuck >= this.settings.locks) return false;
+    return use === 'read' || insert + lock - stuck < this.settings.writes;
   }
 
-  private takeIdle(): PooledConnection | undefined {
+  private countStuck(): number {
+    const { spare = 0 } = this.settings;
+    const before = performance.now() - STUCK_MS;
+    let stuck = 0;
+    for (const since of this.writing.values()) if (since < before && stuck < spare) stuck++;
+    return stuck;
+  }
+
+  private give(connection: MysqlConnection, waiter: Waiter): void {
+    if (waiter.use !== 'read') this.writing.set(connection, performance.now());
+    finish(waiter).resolve(connection);
+  }
+
+  private takeIdle(): MysqlConnection | undefined {
     for (let connection; (connection = this.idle.pop()); this.drop(connection))
       if (connection.isOpen) return connection;
     return undefined;
@@ -154,10 +185,10 @@ export class MysqlPool {
     const { options } = this;
     this.opening++;
     try {
-      const connection = await PooledConnection.open(options, this.settings);
+      const connection = await MysqlConnection.open(options, this.settings);
       if (options === this.options) this.current.add(connection);
       if (waiter.isOver) this.release(connection, waiter.use);
-      else finish(waiter).resolve(connection);
+      else this.give(connection, waiter);
     } catch (error) {
       this.inUse[waiter.use]--;
       if (!waiter.isOver) finish(waiter).reject(new NoDatabaseConnection(error as Error));
@@ -170,19 +201,19 @@ export class MysqlPool {
 
   private closeIdle(): void {
     const stale = performance.now() - MAX_IDLE_MS;
-    const isStale = ({ isOpen, idleSince }: PooledConnection) => !isOpen || idleSince < stale;
+    const isStale = ({ isOpen, idleSince }: MysqlConnection) => !isOpen || idleSince < stale;
     for (const connection of this.idle.filter(isStale)) void this.close(connection);
     this.idle = this.idle.filter((connection) => this.current.has(connection));
   }
 
-  private async close(connection: PooledConnection): Promise<void> {
+  private async close(connection: MysqlConnection): Promise<void> {
     if (!this.onDrained) this.current.delete(connection);
     await connection.close();
     this.current.delete(connection);
     this.checkDrained();
   }
 
-  private drop(connection: PooledConnection): void {
+  private drop(connection: MysqlConnection): void {
     this.current.delete(connection);
     connection.destroy();
   }
@@ -192,7 +223,6 @@ export class MysqlPool {
   }
 }
 
-/** Marks the waiter as served or rejected. */
 function finish(waiter: Waiter): Waiter {
   clearTimeout(waiter.timer);
   waiter.isOver = true;

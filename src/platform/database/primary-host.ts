@@ -1,15 +1,85 @@
 import { createConnection } from 'mysql2/promise';
 import type { DatabaseHost, DatabaseTarget } from '../config/database-url.js';
 import { NoDatabaseConnection } from './database-errors.js';
-import { HostHistory } from './host-history.js';
-import { type Writability, checkWritability } from './writability.js';
+import { checkWritability, type Writability } from './writability.js';
 
 const TIMEOUT_MS = 1500;
 
-/** The host of `DATABASE_URL` in use: one that accepted writes when last checked. */
+/**
+ * Remembers the observed states of hosts without a quorum. After a failover, an old primary may come back and accept
+ * writes on old data, so that a withdrawal could be made twice. A promoted host was read-only before its promotion.
+ */
+export class HostHistory {
+  private current?: DatabaseHost;
+  /** Is true if the current host was read-only before it was used. */
+  private isPromoted = false;
+  private readonly used = new Set<DatabaseHost>();
+  /** Contains hosts that were read-only at some time since this process started or last used them. */
+  private readonly seenReadOnly = new Set<DatabaseHost>();
+  /** Contains hosts that accepted writes when they last responded. */
+  private readonly open = new Set<DatabaseHost>();
+  /** Contains hosts that accepted writes in the last check. */
+  private openNow: DatabaseHost[] = [];
+  /** Contains hosts that accepted writes in the same check and have not been read-only since. */
+  private readonly rivals = new Set<DatabaseHost>();
+
+  note(check: ReadonlyMap<DatabaseHost, Writability>): void {
+    this.openNow = [];
+    for (const [host, { problem, isReadOnly }] of check) {
+      if (problem === undefined) this.openNow.push(host);
+      if (isReadOnly) this.noteReadOnly(host);
+    }
+    for (const host of this.openNow) {
+      this.open.add(host);
+      if (this.openNow.length > 1) this.rivals.add(host);
+    }
+    if (this.rivals.size === 1) this.rivals.clear();
+    const [only, other] = this.openNow;
+    // The host is in use again, so an earlier read-only state must not count after the next failover.
+    if (only && !other && only === this.current && this.mayUse(only)) this.use(only);
+  }
+
+  use(host: DatabaseHost): void {
+    const wasReadOnly = this.seenReadOnly.delete(host);
+    if (wasReadOnly || host !== this.current) this.isPromoted = wasReadOnly;
+    this.current = host;
+    this.used.add(host);
+  }
+
+  /** Returns hosts that all accept writes. The conflict ends when only the last promoted host accepts writes. */
+  get conflict(): DatabaseHost[] {
+    if (this.rivals.size === 0) return [];
+    const [survivor, other] = this.openNow;
+    return survivor && !other && this.wasPromotedLast(survivor) ? [] : [...this.rivals];
+  }
+
+  /** Returns whether a host that accepts writes cannot be an old primary, as far as this process knows. */
+  mayUse(host: DatabaseHost): boolean {
+    if (this.conflict.length > 0) return false;
+    if (host === this.current || this.seenReadOnly.has(host)) return true;
+    return this.open.size === 1 && !this.used.has(host);
+  }
+
+  private noteReadOnly(host: DatabaseHost): void {
+    this.open.delete(host);
+    this.rivals.delete(host);
+    this.seenReadOnly.add(host);
+  }
+
+  private wasPromotedLast(host: DatabaseHost): boolean {
+    const wasPromoted = this.seenReadOnly.has(host) || (host === this.current && this.isPromoted);
+    // A rival that was read-only while this host was in use may have been promoted later than this host.
+    return (
+      wasPromoted &&
+      ![...this.rivals].some((rival) => rival !== host && this.seenReadOnly.has(rival))
+    );
+  }
+}
+
+/** Chooses a host of `DATABASE_URL` that accepted writes in the last check. */
 export class PrimaryHost {
   current: DatabaseHost;
-  /** The hosts that accepted writes when last checked. The nodes of a cluster count as one. */
+  /** Contains hosts that accepted writes in the last check. The nodes of a cluster count as one host. */
   writableHosts: string[] = [];
   private readonly history = new HostHistory();
   private checking?: Promise<Writability[]>;
@@ -22,7 +92,7 @@ export class PrimaryHost {
     return this.target.hosts.length > 1;
   }
 
-  /** Set while it is unclear which of the hosts that accept writes has the newest data. */
+  /** Describes the conflict while it is unclear which of several writable hosts has the newest data. */
   get conflict(): string | undefined {
     if (this.writableHosts.length > 1)
       return `${this.writableHosts.join(' and ')} take writes, each for itself: set read_only on all but the primary`;
@@ -32,12 +102,12 @@ export class PrimaryHost {
   }
 
   /**
-   * Chooses a host that accepts writes: the current one, or the first in the order of the URL; a donor only if there is
-   * no other.
+   * Returns the current host if it accepts writes, or else the first such host in the URL. It returns a donor only if
+   * no other host accepts writes.
    */
   async find(): Promise<DatabaseHost> {
     const { hosts } = this.target;
-    // A single host is used without a check; its own errors say what is wrong.
+    // A single host is used without a check, because its own errors describe the problem.
     if (!this.hasAlternatives) return this.current;
     const results = await this.checkAll();
     if (this.conflict) throw new NoDatabaseConnection(new Error(this.conflict));
@@ -54,7 +124,7 @@ export class PrimaryHost {
     return this.current;
   }
 
-  /** One check at a time: an older one that ends later would hide the result of a newer one. */
+  /** Runs one check at a time, because an older check that ends later would hide a newer result. */
   checkAll(): Promise<Writability[]> {
     this.checking ??= this.checkHosts().finally(() => (this.checking = undefined));
     return this.checking;
@@ -82,7 +152,7 @@ export class PrimaryHost {
     return 'takes writes, but may be an old primary, because it was not seen read-only before';
   }
 
-  /** Checks on a separate, time-limited connection: the pool may be full or its host dead. */
+  /** Checks on a separate connection with a time limit, because the pool may be full or its host dead. */
   private async checkHost(host: DatabaseHost): Promise<Writability> {
     const { user, password, ssl } = this.target;
     try {
@@ -99,7 +169,7 @@ export class PrimaryHost {
           const [rows] = await connection.query({ sql, timeout: TIMEOUT_MS });
           return rows;
         });
-        // Without its QUIT, the server would log an aborted connection each second.
+        // Without a QUIT, the server would log an aborted connection every second.
         await connection.end();
         return writability;
       } finally {

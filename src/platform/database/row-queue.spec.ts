@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DatabaseWaitTimeout } from './database-errors.js';
-import { RowQueue } from './row-queue.js';
+import { DatabaseWaitTimeout, isDatabaseUnavailable } from './database-errors.js';
+import { RowQueue, FifoLock } from './row-queue.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -16,10 +16,10 @@ function startRequests(queue: RowQueue, row: string, count: number) {
 }
 
 describe('RowQueue', () => {
-  it('runs three requests for a row at once and the others after them', async () => {
-    const { ends, outcomes } = startRequests(new RowQueue(null!), 'player 1', 5);
+  it('runs one request per row at a time', async () => {
+    const { ends, outcomes } = startRequests(new RowQueue(null!), 'player 1', 3);
     let turn = 0;
-    for (const started of [3, 4, 5, 5, 5]) {
+    for (const started of [1, 2, 3]) {
       await vi.advanceTimersByTimeAsync(0);
       expect(ends).toHaveLength(started);
       ends[turn++]!();
@@ -27,25 +27,69 @@ describe('RowQueue', () => {
     expect((await outcomes).every(({ status }) => status === 'fulfilled')).toBe(true);
   });
 
-  it('does not make a request for another row wait', async () => {
+  it('does not delay a request for another row', async () => {
     const queue = new RowQueue(null!);
-    startRequests(queue, 'player 1', 4);
+    startRequests(queue, 'player 1', 2);
     expect(await queue.run('player 2', async () => 'done')).toBe('done');
   });
 
   it('rejects a request that has waited two seconds', async () => {
     const queue = new RowQueue(null!);
-    const { outcomes, ends } = startRequests(queue, 'player 1', 4);
+    const { outcomes, ends } = startRequests(queue, 'player 1', 2);
     await vi.advanceTimersByTimeAsync(2000);
     for (const end of ends) end();
-    const [, , , fourth] = await outcomes;
-    expect(fourth).toMatchObject({ reason: expect.any(DatabaseWaitTimeout) });
+    const [, second] = await outcomes;
+    expect(second).toMatchObject({ reason: expect.any(DatabaseWaitTimeout) });
   });
 
-  it('lets the next request run after one has failed', async () => {
+  it('runs the next request after one has failed', async () => {
     const queue = new RowQueue(null!);
     const failing = () => queue.run('player 1', () => Promise.reject(new Error('failed')));
-    await Promise.allSettled([failing(), failing(), failing(), failing()]);
+    await Promise.allSettled([failing(), failing()]);
     expect(await queue.run('player 1', async () => 'done')).toBe('done');
+  });
+});
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+describe('FifoLock', () => {
+  it('admits one caller at a time, in order of arrival', async () => {
+    const lock = new FifoLock();
+    const seen: number[] = [];
+    const enter = async (caller: number) => {
+      const release = await lock.acquire();
+      seen.push(caller);
+      await Promise.resolve();
+      seen.push(caller);
+      release();
+    };
+    await Promise.all([enter(1), enter(2), enter(3)]);
+    expect(seen).toEqual([1, 1, 2, 2, 3, 3]);
+  });
+
+  it('rejects only callers that have waited two seconds', async () => {
+    const lock = new FifoLock();
+    const release = await lock.acquire();
+    const refused = lock.acquire().catch(isDatabaseUnavailable);
+    await vi.advanceTimersByTimeAsync(1900);
+    const patient = lock.acquire();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await refused).toBe(true);
+    release();
+    (await patient)();
+    await expect(lock.acquire()).resolves.toBeTypeOf('function');
+  });
+
+  it('ignores a second release', async () => {
+    const lock = new FifoLock();
+    const release = await lock.acquire();
+    release();
+    const next = await lock.acquire();
+    release();
+    const third = lock.acquire().catch(isDatabaseUnavailable);
+    await vi.advanceTimersByTimeAsync(2100);
+    expect(await third).toBe(true);
+    next();
   });
 });

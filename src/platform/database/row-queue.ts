@@ -1,13 +1,46 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { FifoLock } from './fifo-lock.js';
+import { DatabaseWaitTimeout } from './database-errors.js';
+import { CONNECTION_TIMEOUT_MS } from './time-limits.js';
 import { inTransaction } from './transaction.js';
 
-const AT_ONCE = 3;
+/** Admits callers in order of arrival. It rejects a caller that has waited for 2 s. */
+export class FifoLock {
+  private readonly waiting: Array<() => void> = [];
+  isFree = true;
+
+  /** Resolves to a function that releases the lock. Calling that function twice is harmless. */
+  async acquire(): Promise<() => void> {
+    if (this.isFree) this.isFree = false;
+    else await this.wait();
+    let released = false;
+    return () => {
+      if (released) return;
+      released = true;
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.isFree = true;
+    };
+  }
+
+  private wait(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const enter = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.waiting.splice(this.waiting.indexOf(enter), 1);
+        reject(new DatabaseWaitTimeout());
+      }, CONNECTION_TIMEOUT_MS);
+      this.waiting.push(enter);
+    });
+  }
+}
 
 /**
- * Lets three requests at a time write to the same row, so that requests waiting for a locked row never hold all
- * connections, for example while an operator's transaction is open.
+ * Ensures that one request at a time writes to a player's rows, or to another busy row. If another session has locked
+ * the row, only one connection waits for it, and the other requests wait in this queue for at most 2 s.
  */
 @Injectable()
 export class RowQueue {
@@ -16,7 +49,7 @@ export class RowQueue {
   constructor(private readonly dataSource: DataSource) {}
 
   async run<T>(row: string, work: () => Promise<T>): Promise<T> {
-    const lock = this.locks.get(row) ?? new FifoLock(AT_ONCE);
+    const lock = this.locks.get(row) ?? new FifoLock();
     this.locks.set(row, lock);
     const release = await lock.acquire();
     try {

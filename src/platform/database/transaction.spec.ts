@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 const deadlock = Object.assign(new Error('deadlock'), { errno: 1213 });
 
 describe('retryConflicts', () => {
-  it('repeats work that meets a conflict for up to two seconds', async () => {
+  it('repeats conflicting work for up to two seconds', async () => {
     let tries = 0;
     const outcome = retryConflicts(async () => {
       if (++tries <= 15) throw deadlock;

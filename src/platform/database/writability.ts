@@ -10,17 +10,16 @@ const GROUP = `SELECT MEMBER_ID = @@server_uuid AS own, MEMBER_STATE AS state, M
 type Query = (sql: string) => Promise<unknown>;
 
 export interface Writability {
-  /** Why the server accepts no writes. */
   problem?: string;
-  /** According to one of its variables; the server answers, but accepts no writes. */
+  /** Is true if the server responds, but one of its read-only variables is on. */
   isReadOnly?: boolean;
-  /** A Galera donor: with rsync, it claims to accept writes and lets them wait. */
+  /** Is true for a Galera donor, which claims to accept writes but, with rsync, blocks them. */
   isDonor?: boolean;
-  /** A cluster member, whose nodes all have what one of them wrote. */
+  /** Is true for a node of a cluster, whose nodes all have the same data. */
   isClusterMember?: boolean;
 }
 
-/** Rejects if the server does not answer. */
+/** Queries the server's state. Throws if the server does not respond. */
 export async function checkWritability(query: Query): Promise<Writability> {
   const variables = variablesByName(await query(VARIABLES));
   for (const name of ['read_only', 'super_read_only', 'innodb_read_only'])
@@ -28,7 +27,7 @@ export async function checkWritability(query: Query): Promise<Writability> {
       return { problem: `${name} is on`, isReadOnly: true };
   if (variables.get('wsrep_on') === 'ON')
     return galeraWritability(variablesByName(await query(GALERA)));
-  // Needs a grant on performance_schema. Without it a secondary is still recognised by its read_only.
+  // This query needs a grant on performance_schema. Without it, a secondary is still recognised by read_only.
   if (variables.get('group_replication_group_name'))
     return {
       problem: groupProblem((await query(GROUP).catch(() => [])) as Rows),
@@ -37,9 +36,21 @@ export async function checkWritability(query: Query): Promise<Writability> {
   return {};
 }
 
-/** Why the server accepts no writes, or undefined if it does. Rejects if it does not answer. */
-export async function findWriteProblem(query: Query): Promise<string | undefined> {
-  return (await checkWritability(query)).problem;
+const DURABILITY = `SHOW GLOBAL VARIABLES WHERE Variable_name IN
+  ('innodb_flush_log_at_trx_commit', 'log_bin', 'sync_binlog')`;
+
+/**
+ * Returns which setting could lose commits in a crash. A lost withdrawal would be deducted again when its client
+ * repeats it. With a binary log, a restarting server rolls back commits that are missing from that log.
+ */
+export async function findDurabilityProblem(query: Query): Promise<string | undefined> {
+  const variables = variablesByName(await query(DURABILITY));
+  const needed = ['innodb_flush_log_at_trx_commit'];
+  if (variables.get('log_bin') === 'ON') needed.push('sync_binlog');
+  const risky = needed.filter((name) => (variables.get(name) ?? '1') !== '1');
+  if (risky.length === 0) return undefined;
+  const found = risky.map((name) => `${name} is ${variables.get(name)}`).join(' and ');
+  return `the account database may lose its last commits in a crash, and withdrawals may be deducted twice: ${found}, but should be 1`;
 }
 
 function galeraWritability(status: Map<string, string>): Writability {

@@ -1,18 +1,18 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { Public } from '../auth/public.decorator.js';
-import { Settings } from '../config/settings.js';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { Public } from '../auth/auth.decorators.js';
 import { buildInfo } from '../config/build-info.js';
-import { RedisConnection } from '../counters/redis-connection.js';
-import { AccountDatabase } from '../database/account-database.js';
-import { ApiSuccess } from '../http/response/api-success.decorator.js';
-import { GracefulShutdown } from '../http/server/graceful-shutdown.js';
-import { ServiceUnavailable } from '../http/errors/http.errors.js';
-import { Priority } from '../http/limits/priority.decorator.js';
+import { Settings } from '../config/settings.js';
 import { Unthrottled } from '../http/limits/rate-limit.guard.js';
-import { MailTemplates } from '../mail/mail-templates.js';
-import { HealthChecks } from './health-checks.js';
-import { LiveView, ReadyView } from './health.view.js';
+import { Priority } from '../http/limits/route-priorities.js';
+import { AddressList } from '../http/request/address.js';
+import { CurrentContext, type RequestContext } from '../http/request/request-context.js';
+import { ApiSuccess } from '../openapi/api-response.js';
+import { HealthChecks, ReadyView } from './health-checks.js';
+
+class LiveView {
+  @ApiProperty({ enum: ['live'] }) status: 'live';
+}
 
 @ApiTags('Operations')
 @Public()
@@ -21,16 +21,9 @@ import { LiveView, ReadyView } from './health.view.js';
 @Controller('health')
 export class HealthController {
   constructor(
-    database: AccountDatabase,
-    mailTemplates: MailTemplates,
     private readonly checks: HealthChecks,
-    private readonly redis: RedisConnection,
     private readonly settings: Settings,
-    private readonly shutdown: GracefulShutdown,
-  ) {
-    checks.add('database', () => database.isUp());
-    checks.add('mail_templates', () => mailTemplates.areValid());
-  }
+  ) {}
 
   @Get('live')
   @ApiSuccess(LiveView, 'The process answers')
@@ -40,21 +33,10 @@ export class HealthController {
 
   @Get('ready')
   @ApiSuccess(ReadyView, 'Requests can be served', 'service_unavailable')
-  async ready(): Promise<ReadyView> {
-    const [isUp, agreementIsPresent, templatesAreValid] = await Promise.all([
-      this.checks.passes('database'),
-      this.checks.passes('agreement'),
-      this.checks.passes('mail_templates'),
-    ]);
-    if (this.shutdown.isStopping || !isUp) throw new ServiceUnavailable();
-    return {
-      status: 'ready',
-      database: 'up',
-      redis: this.redis.state,
-      agreement: agreementIsPresent ? 'present' : 'missing',
-      settings: this.settings.problems.length > 0 ? 'refused' : 'ok',
-      mail_templates: templatesAreValid ? 'ok' : 'fallback',
-      ...buildInfo,
-    };
+  async ready(@CurrentContext() { address }: RequestContext): Promise<ReadyView> {
+    const ready = await this.checks.run();
+    // Only operators may see the version, because it reveals which known weaknesses to try.
+    const isOperator = AddressList.of(this.settings.current.metrics_ips).has(address);
+    return isOperator ? Object.assign(ready, buildInfo) : ready;
   }
 }

@@ -1,14 +1,15 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExtension, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { Public } from '../auth/auth.decorators.js';
 import { CallerNotAllowed } from '../auth/auth.errors.js';
-import { Public } from '../auth/public.decorator.js';
 import { Settings } from '../config/settings.js';
-import { Priority } from '../http/limits/priority.decorator.js';
 import { Unthrottled } from '../http/limits/rate-limit.guard.js';
+import { Priority } from '../http/limits/route-priorities.js';
 import { AddressList } from '../http/request/address.js';
-import { ERRORS_EXTENSION } from '../http/response/api-success.decorator.js';
+import { droppedLogLines } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
+import { ERRORS_EXTENSION } from '../openapi/api-response.js';
 
 @ApiTags('Operations')
 @Controller('metrics')
@@ -16,7 +17,19 @@ export class MetricsController {
   constructor(
     private readonly metrics: Metrics,
     private readonly settings: Settings,
-  ) {}
+  ) {
+    // The configuration and the log cannot register these metrics, because they have no access to the registry.
+    metrics.gauge(
+      'gatehouse_settings_refused',
+      '1: the settings file has a mistake and the last good settings are in force',
+      () => Number(settings.problems.length > 0),
+    );
+    metrics.gauge(
+      'gatehouse_log_lines_dropped',
+      'Log lines dropped since the start because stdout was blocked or its disk full',
+      droppedLogLines,
+    );
+  }
 
   @Public()
   @Unthrottled()

@@ -5,10 +5,8 @@ import { IpDenyGuard } from './limits/ip-deny.guard.js';
 import { AppExceptionFilter } from './errors/exception.filter.js';
 import { LoadShedding } from './limits/load-shedding.js';
 import { GracefulShutdown } from './server/graceful-shutdown.js';
-import { RateLimitGuard } from './limits/rate-limit.guard.js';
-import { RateLimitOptions } from './limits/rate-limit.options.js';
-import { RefusedRequests } from './request/refused-requests.js';
-import { RequestLogMiddleware } from './request/request-log.middleware.js';
+import { RateLimitGuard, RateLimitOptions } from './limits/rate-limit.guard.js';
+import { ThrottledRequests, RequestLogMiddleware } from './request/request-log.middleware.js';
 import { StrictValidationPipe } from './validation/strict-validation.pipe.js';
 
 const PARTS = [
@@ -18,12 +16,12 @@ const PARTS = [
   GracefulShutdown,
   LoadShedding,
   RateLimitGuard,
-  RefusedRequests,
+  ThrottledRequests,
   RequestLogMiddleware,
   StrictValidationPipe,
 ];
 
-/** The parts of the request pipeline; `configure-app.ts` puts them in order. */
+/** Provides the parts of the request pipeline. `configure-app.ts` puts them in order. */
 @Global()
 @Module({
   imports: [ThrottlerModule.forRootAsync({ useClass: RateLimitOptions })],

@@ -51,7 +51,7 @@ function pipeWithoutReader(): number {
 }
 
 describe('LogOutput', () => {
-  it('writes all lines in order once the reader returns', async () => {
+  it('writes all lines in order once the reader resumes', async () => {
     const { fd, read } = pipe();
     const output = new LogOutput(fd);
     for (let n = 0; n < 500; n++) output.write(line(n));
@@ -61,7 +61,7 @@ describe('LogOutput', () => {
     expect(output.dropped).toBe(0);
   });
 
-  it('waits for the reader one second in all when the process ends', () => {
+  it('waits at most one second for the reader when the process ends', () => {
     const { fd, read } = pipe();
     const output = new LogOutput(fd);
     for (let n = 0; n < 4000; n++) output.write(line(n));
@@ -78,7 +78,7 @@ describe('LogOutput', () => {
     expect(read()).toBe(kept);
   });
 
-  it('drops lines without waiting on a full disk or when the reader is gone', () => {
+  it('drops lines without waiting if the disk is full or the reader is gone', () => {
     const wait = vi.spyOn(Atomics, 'wait').mockReturnValue('timed-out');
     // Never closed: the output retries them, and their numbers would belong to other files by then.
     const fullDisk = existsSync('/dev/full') ? [openSync('/dev/full', 'w')] : [];

@@ -1,20 +1,20 @@
 import { write, writeSync } from 'node:fs';
 
 const BUFFER_BYTES = 1024 * 1024;
-// A pipe takes up to 4 KiB in one piece, so that our lines do not mix with those of the desk.
+// A pipe accepts up to 4 KiB in one piece, so the service's lines do not mix with the desk's lines.
 const CHUNK_BYTES = 4096;
 const RETRY_MS = 100;
-// A write takes ten times as long as a line, so lines are collected for a moment.
+// A write costs ten times as much as creating a line, so lines are collected for a moment.
 const GATHER_MS = 10;
 const FLUSH_PAUSE_MS = 50;
 const MAX_FLUSH_PAUSES = 20;
 
 /**
- * Writes lines without waiting for their reader: lines beyond the buffer are dropped. pino's own destination waits for
- * ever when the process ends, and ends the process when the disk is full.
+ * Writes lines without waiting for their reader, and drops lines that do not fit into the buffer. pino's own
+ * destination waits forever when the process ends, and ends the process when the disk is full.
  */
 export class LogOutput {
-  /** Lines that were lost because the buffer was full. */
+  /** Counts the lines that were lost because the buffer was full. */
   dropped = 0;
 
   private readonly chunks: Array<string | Buffer> = [];
@@ -23,7 +23,7 @@ export class LogOutput {
   private isWriting = false;
   private flushPausesLeft = MAX_FLUSH_PAUSES;
 
-  /** `unblock` makes the system refuse at once what it cannot accept. */
+  /** Takes a function `unblock` that makes the system immediately reject data that it cannot accept. */
   constructor(
     private readonly fd: number,
     private readonly unblock: () => void = () => undefined,
@@ -46,7 +46,7 @@ export class LogOutput {
     if (!this.isWriting) this.scheduleWrite();
   }
 
-  /** At the end of the process: waits for the reader, for at most a second in all. */
+  /** Writes the remaining lines when the process ends. It waits for the reader for at most one second in total. */
   flushSync(): void {
     for (let chunk = this.nextChunk(); chunk; chunk = this.nextChunk()) {
       try {
@@ -62,8 +62,8 @@ export class LogOutput {
   }
 
   /**
-   * Never synchronously: what was written in the last turn of the process is left to `flushSync`, which waits for the
-   * reader.
+   * Delays every write, so that `flushSync`, which waits for the reader, writes the lines of the process's last event
+   * loop turn.
    */
   private scheduleWrite(): void {
     this.isWriting = this.chunks.length > 0;

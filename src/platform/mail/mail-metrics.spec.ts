@@ -33,7 +33,22 @@ describe('MailMetrics', () => {
     expect(await slowest()).toBe(0);
   });
 
-  it("counts the mails of the last ten minutes by outcome and the mail server's reply", async () => {
+  it('calls mail slow from three slow mails on, until few of the mails are slow', async () => {
+    const { mail, valuesOf } = begin();
+    const states: number[] = [];
+    const look = async () => states.push((await valuesOf('gatehouse_mail_slow'))[0]!.value);
+    for (const ms of [4000, 4000]) mail(ms);
+    await look();
+    mail(4000);
+    await look();
+    for (let n = 0; n < 40; n++) mail(10);
+    await look();
+    for (let n = 0; n < 40; n++) mail(10);
+    await look();
+    expect(states).toEqual([0, 1, 1, 0]);
+  });
+
+  it('counts the mails of the last ten minutes by outcome and mail server reply', async () => {
     const { mail, valuesOf } = begin();
     const recent = async () =>
       (await valuesOf('gatehouse_mails_last_10_minutes')).map(({ labels, value }) => [

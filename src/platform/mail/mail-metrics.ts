@@ -7,8 +7,11 @@ const ACCEPTED = 250;
 const NO_REPLY = 'none';
 const OUTCOMES = ['taken', 'failed'] as const;
 
-/** From here on a person who waits for a code begins to doubt. */
-export const SLOW_MAIL_SECONDS = 3;
+const SLOW_MAIL_SECONDS = 3;
+// A single slow mail may only mean that the mail server was busy for a moment.
+const MIN_SLOW = 3;
+const SLOW_ONE_IN = 10;
+const FAST_ONE_IN = 20;
 
 interface RecentMail {
   at: number;
@@ -17,11 +20,10 @@ interface RecentMail {
   reply: string;
 }
 
-/** How long the mail server takes, and how often it fails. */
 @Injectable()
 export class MailMetrics {
-  /** Of the last ten minutes, oldest first. */
   private mails: RecentMail[] = [];
+  private isSlow = false;
   private readonly seconds: Histogram<'outcome'>;
 
   constructor(metrics: Metrics) {
@@ -40,7 +42,12 @@ export class MailMetrics {
       'Seconds of the slowest mail of the last ten minutes; 0: no mail',
       () => Math.max(0, ...recent().map(({ seconds }) => seconds)),
     );
-    // Not a counter: a new reply would not show as an increase.
+    metrics.gauge(
+      'gatehouse_mail_slow',
+      '1: one in ten mails, and at least three, took three seconds',
+      () => Number(this.judge()),
+    );
+    // A counter would not show the first mail with a new reply code as an increase.
     new Gauge({
       name: 'gatehouse_mails_last_10_minutes',
       help: "Mails of the last ten minutes by outcome and by the mail server's reply; none: it did not answer",
@@ -55,13 +62,22 @@ export class MailMetrics {
     });
   }
 
-  /** Since `started`, a value of `performance.now()`. */
+  /** Records a mail. `started` is a value of `performance.now()`. */
   record(started: number, outcome: (typeof OUTCOMES)[number], refusal?: number): void {
     const at = performance.now();
     const seconds = (at - started) / 1000;
     this.seconds.observe({ outcome }, seconds);
     const reply = String(outcome === 'taken' ? ACCEPTED : (refusal ?? NO_REPLY));
     this.mails = [...this.recent(), { at, seconds, outcome, reply }];
+  }
+
+  /** Ends the state at a lower share than the one at which it begins, so that it does not flicker. */
+  private judge(): boolean {
+    const mails = this.recent();
+    const slow = mails.filter(({ seconds }) => seconds >= SLOW_MAIL_SECONDS).length;
+    const isMany = slow * (this.isSlow ? FAST_ONE_IN : SLOW_ONE_IN) >= mails.length;
+    this.isSlow = slow >= (this.isSlow ? 1 : MIN_SLOW) && isMany;
+    return this.isSlow;
   }
 
   private recent(): RecentMail[] {

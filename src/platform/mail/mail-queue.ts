@@ -1,51 +1,87 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import pLimit from 'p-limit';
+import { monotonicClock } from '../config/time.js';
 import { AppError } from '../http/errors/app-error.js';
-import { MailUnavailable } from './mail.errors.js';
+import { MailUnavailable, TooManyMails } from './mail.errors.js';
 
 const CONCURRENCY = 4;
 const MAX_QUEUED = 5000;
 const MINUTE_MS = 60_000;
-const RETRY_DELAYS_MS = [MINUTE_MS, 4 * MINUTE_MS, 15 * MINUTE_MS];
+const FIRST_RETRIES_MS = [MINUTE_MS, 4 * MINUTE_MS];
+const LATER_RETRIES_MS = 15 * MINUTE_MS;
+// The link that undoes a change of the e-mail address is valid for the same time.
+const RETRY_HOURS = 72;
 
-interface QueuedMail {
+interface Warning {
   send: () => Promise<void>;
-  /** Delay before each retry. */
-  retryDelays: number[];
+  since: number;
+  failures: number;
 }
 
-/** Sends mails that nobody waits for, a few at a time. Logs those that do not fit or fail. */
+/**
+ * Sends mails in the background, a few at a time. It logs a mail that fails or finds the queue full. Warnings to owners
+ * never wait for other mails and are retried until they are sent. The queue is in memory, so a restart loses waiting
+ * mails.
+ */
 @Injectable()
-export class MailQueue {
+export class MailQueue implements OnApplicationShutdown {
   private readonly logger = new Logger(MailQueue.name);
-  private readonly limit = pLimit(CONCURRENCY);
-  private awaitingRetry = 0;
+  private readonly routine = pLimit(CONCURRENCY);
+  private readonly warnings = pLimit(CONCURRENCY);
+  private unsentWarnings = 0;
 
-  /** `again`: retries for 20 minutes, for a mail that the owner of an account must get. */
+  /** Adds a mail. `again` makes the queue retry a warning that the account's owner must receive. */
   add(send: () => Promise<void>, { again = false } = {}): void {
-    this.enqueue({ send, retryDelays: again ? RETRY_DELAYS_MS : [] });
+    if ((again ? this.unsentWarnings : this.routine.pendingCount) >= MAX_QUEUED) {
+      this.logger.warn(`a mail is not sent: ${MAX_QUEUED} others are waiting`);
+    } else if (again) {
+      this.unsentWarnings++;
+      this.tryWarning({ send, since: monotonicClock.now(), failures: 0 });
+    } else {
+      void this.routine(() => send().catch((error: Error) => this.logFailure(error)));
+    }
   }
 
-  private enqueue(mail: QueuedMail): void {
-    if (this.limit.pendingCount + this.awaitingRetry >= MAX_QUEUED) {
-      this.logger.warn(`a mail is not sent: ${MAX_QUEUED} others are waiting`);
+  onApplicationShutdown(): void {
+    if (this.unsentWarnings > 0)
+      this.logger.error(
+        `${this.unsentWarnings} mails that warn owners of accounts are not sent, because this process stops`,
+      );
+  }
+
+  private tryWarning(warning: Warning): void {
+    void this.warnings(() =>
+      warning.send().then(
+        () => void this.unsentWarnings--,
+        (error: Error) => this.retry(warning, error),
+      ),
+    );
+  }
+
+  private retry(warning: Warning, error: Error): void {
+    const failures = warning.failures++;
+    const isTooOld = monotonicClock.now() - warning.since > RETRY_HOURS * 60 * MINUTE_MS;
+    // If the server responds too late, it would deliver every attempt.
+    const isGivenUp = isTooOld || mayHaveArrived(error);
+    if (failures === 0 || isGivenUp) this.logFailure(error);
+    if (isGivenUp) {
+      this.unsentWarnings--;
       return;
     }
-    void this.limit(() => mail.send().catch((error: Error) => this.handleFailure(mail, error)));
+    const pause =
+      error instanceof TooManyMails
+        ? error.secondsLeft * 1000
+        : (FIRST_RETRIES_MS[failures] ?? LATER_RETRIES_MS);
+    setTimeout(() => this.tryWarning(warning), pause).unref();
   }
 
-  private handleFailure({ send, retryDelays: [pause, ...pauses] }: QueuedMail, error: Error): void {
-    this.logger.warn(`a mail was not sent: ${reasonOf(error)}`);
-    const mayArrive = error instanceof MailUnavailable && error.mayArrive;
-    if (pause === undefined || mayArrive) return;
-    this.awaitingRetry++;
-    setTimeout(() => {
-      this.awaitingRetry--;
-      this.enqueue({ send, retryDelays: pauses });
-    }, pause).unref();
+  private logFailure(error: Error): void {
+    const reason = (error instanceof AppError ? error.reason : undefined) ?? error.message;
+    this.logger.warn(`a mail was not sent: ${reason}`);
   }
 }
 
-function reasonOf(error: Error): string {
-  return (error instanceof AppError ? error.reason : undefined) ?? error.message;
+/** Returns false if the server responded, because a deferred message (4xx) did not arrive. */
+function mayHaveArrived(error: Error): boolean {
+  return error instanceof MailUnavailable && error.mayArrive && error.reply === undefined;
 }

@@ -1,26 +1,24 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { Settings } from '../config/settings.js';
-import { Counters } from '../counters/counters.js';
-import { consumeLimits, type Limit } from '../counters/limits.js';
-import type { SharedCounter } from '../counters/shared-counter.js';
+import { Counters, type SharedCounter, consumeLimits, type Limit } from '../counters/counters.js';
 import { Metrics } from '../metrics/metrics.js';
 import { MailCapped, TooManyMails } from './mail.errors.js';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-/** Of the kinds that `isCapped`, to one player in an hour. */
-const MAX_CAPPED = 30;
+const MAX_WARNINGS_PER_HOUR = 30;
 
 /**
- * The service's mails per minute: beyond this, mail providers may treat all of them as spam. Kinds that a player can cause
- * without end also have a limit for each player, so that nobody uses up everybody's mails.
+ * Limits the service's mails per minute, because mail providers may treat a larger number as spam. A tenth is reserved
+ * for warnings to owners, so that requests for codes cannot delay a warning. Each player has a limit for every kind of
+ * warning, so that a single player cannot use up all mails.
  */
 @Injectable()
 export class MailRateLimit {
   private readonly logger = new Logger(MailRateLimit.name);
   private readonly counter: SharedCounter;
-  private readonly capped: SharedCounter;
+  private readonly byPlayer: SharedCounter;
   private readonly heldBack: Counter;
   private alertedAt = -Infinity;
 
@@ -30,31 +28,65 @@ export class MailRateLimit {
     metrics: Metrics,
   ) {
     this.counter = counters.create('mails');
-    this.capped = counters.create('capped_mails');
+    this.byPlayer = counters.create('player_mails');
     this.heldBack = metrics.counter(
       'gatehouse_mails_held_back_total',
       'Mails not sent because verify.per_minute_all was reached',
     );
   }
 
-  /** Counts a mail, or throws `TooManyMails` or `MailCapped`. Returns a function that undoes the count. */
-  consume(capKey?: string): Promise<() => Promise<void>> {
-    const max = this.settings.current.verify.per_minute_all;
-    const limits: Limit[] = [{ counter: this.counter, key: 'all', max, window: MINUTE }];
-    if (capKey) limits.push({ counter: this.capped, key: capKey, max: MAX_CAPPED, window: HOUR });
-    return consumeLimits(limits, (seconds, { counter }) => {
-      if (counter === this.capped) return new MailCapped();
-      this.alert(max);
-      return new TooManyMails(seconds);
-    });
+  /** Counts a mail, or throws `TooManyMails`. Returns a function that undoes the count. */
+  consume(): Promise<() => Promise<void>> {
+    return this.consumeOrAlert([this.perMinute('all')]);
   }
 
-  private alert(max: number): void {
+  /** Returns the routine mails of the current minute. */
+  async countOfMinute(): Promise<number> {
+    return (await this.counter.find('all'))?.count ?? 0;
+  }
+
+  /**
+   * Counts a warning to an owner, or throws `TooManyMails` or `MailCapped`. The key names the player and the kind. The
+   * player's limit comes first, so that a mail above it does not use up the shared limit.
+   */
+  async consumeWarning(key: string): Promise<() => Promise<void>> {
+    const player = { counter: this.byPlayer, key, max: MAX_WARNINGS_PER_HOUR, window: HOUR };
+    try {
+      return await this.consumeAll([player, this.perMinute('warnings')]);
+    } catch (error) {
+      if (!(error instanceof TooManyMails)) throw error;
+      return this.consumeOrAlert([player, this.perMinute('all')]);
+    }
+  }
+
+  private perMinute(key: 'all' | 'warnings'): Limit {
+    const total = this.settings.current.verify.per_minute_all;
+    // A total below ten has no full tenth, but one warning must still be possible.
+    const max = key === 'warnings' ? Math.ceil(total / 10) : total - Math.floor(total / 10);
+    return { counter: this.counter, key, max, window: MINUTE };
+  }
+
+  private consumeAll(limits: Limit[]): Promise<() => Promise<void>> {
+    return consumeLimits(limits, (seconds, { counter }) =>
+      counter === this.byPlayer ? new MailCapped() : new TooManyMails(seconds),
+    );
+  }
+
+  private async consumeOrAlert(limits: Limit[]): Promise<() => Promise<void>> {
+    try {
+      return await this.consumeAll(limits);
+    } catch (error) {
+      if (error instanceof TooManyMails) this.alert();
+      throw error;
+    }
+  }
+
+  private alert(): void {
     this.heldBack.inc();
     if (performance.now() - this.alertedAt < MINUTE * 1000) return;
     this.alertedAt = performance.now();
     this.logger.error(
-      `mails are held back: ${max} a minute, the limit of the whole service (verify.per_minute_all), are reached`,
+      `mails are held back: ${this.settings.current.verify.per_minute_all} a minute, the limit of the whole service (verify.per_minute_all), are reached`,
     );
   }
 }

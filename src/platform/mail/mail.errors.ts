@@ -1,9 +1,9 @@
 import { AppError } from '../http/errors/app-error.js';
 
 export class MailUnavailable extends AppError {
-  /** The server had begun to accept the message, so it may still arrive. */
+  /** Is true if the server had begun to accept the message, which may therefore still arrive. */
   readonly mayArrive: boolean;
-  /** The server's reply code, such as 451; undefined: it did not answer. */
+  /** Contains the server's reply code, such as 451, or undefined if the server did not respond. */
   readonly reply?: number;
 
   constructor(
@@ -16,10 +16,9 @@ export class MailUnavailable extends AppError {
   }
 }
 
-/** The player got many mails of this kind; nobody tries again. */
+/** Reports that the player caused too many mails of this kind, so the mail is never sent. `mail_event` records it. */
 export class MailCapped extends Error {}
 
-/** The limit of the whole service is reached. */
 export class TooManyMails extends Error {
   constructor(readonly secondsLeft: number) {
     super('too many mails within a minute');

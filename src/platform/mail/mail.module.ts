@@ -20,6 +20,6 @@ import { SmtpTransport } from './smtp-transport.js';
     }),
   ],
   providers: [MailRateLimit, MailQueue, MailService, MailTemplates, MailMetrics],
-  exports: [MailService, MailTemplates],
+  exports: [MailRateLimit, MailService, MailTemplates],
 })
 export class MailModule {}

@@ -3,16 +3,20 @@ import { MailerService } from '@nestjs-modules/mailer';
 import { DataSource } from 'typeorm';
 import { Player } from '../auth/player.entity.js';
 import { Environment } from '../config/environment.js';
-import type { MailOutcome } from '../audit/mail-event.entity.js';
+import type { MailOutcome } from '../audit/audit.entity.js';
 import { MailEventLog } from '../audit/mail-event-log.js';
 import { MailRateLimit } from './mail-rate-limit.js';
 import { MailCapped, MailUnavailable, TooManyMails } from './mail.errors.js';
-import type { MailKind, MailValues } from './mail-kind.js';
+import { type MailKind, type MailValues, MailTemplates } from './mail-templates.js';
 import { MailQueue } from './mail-queue.js';
-import { MailTemplates } from './mail-templates.js';
 import { MailMetrics } from './mail-metrics.js';
 
-/** Hands mail to the mail server, or throws `MailUnavailable` within 10 s. Above the limit it throws `TooManyMails`. */
+export interface Owner {
+  player: Player;
+  email: string;
+}
+
+/** Sends mails. `send` throws `MailUnavailable` within 10 s if the server fails, and `TooManyMails` above the limit. */
 @Injectable()
 export class MailService implements OnModuleInit {
   private readonly logger = new Logger(MailService.name);
@@ -33,45 +37,67 @@ export class MailService implements OnModuleInit {
       this.logger.warn('no SMTP_URL is set: no mail can be sent, so nobody can register');
   }
 
-  /** A feature registers each mail that it sends, so that a broken template is found before a mail needs it. */
+  /** Registers a mail of a feature, so that a broken template is found before a mail needs it. */
   register(kind: MailKind): void {
     this.templates.register(kind);
   }
 
-  /** Sends in the background. `again` retries for 20 minutes, for mails that the owner must get. */
-  enqueue(send: () => Promise<void>, options?: { again: boolean }): void {
-    this.queue.add(send, options);
+  /** Sends a routine mail in the background without retries. */
+  enqueue(send: () => Promise<void>): void {
+    this.queue.add(send);
   }
 
-  /** Sends in the background, with retries, if the player has a mailbox. */
+  /** Warns the player at this e-mail address in the background, with retries until the mail server accepts the mail. */
   notify<Values extends MailValues>(
     { id, email }: Pick<Player, 'id' | 'email'>,
     kind: MailKind<Values>,
     values: Values,
   ): void {
-    if (email !== null) this.enqueue(() => this.send(email, kind, values, id), { again: true });
+    if (email !== null)
+      this.warnOwner(id, ({ email: mailbox }) => this.send(mailbox, kind, values, id), email);
   }
 
-  /** The player and the mailbox; undefined without a mailbox or a mail server. */
-  async findOwner(id: number): Promise<{ player: Player; email: string } | undefined> {
+  /**
+   * Warns the owner in the background, with retries until the mail server accepts the mail. Retries use the e-mail
+   * address of the first attempt, because a thief may replace the address in between. The owner of a closed account
+   * gets no more mails.
+   */
+  warnOwner(playerId: number, send: (owner: Owner) => Promise<void>, mailbox?: string): void {
+    let email = mailbox;
+    const sendUnlessClosed = async () => {
+      const owner = await this.findOwner(playerId);
+      if (!owner) return;
+      email ??= owner.email;
+      await send({ player: owner.player, email });
+    };
+    this.queue.add(sendUnlessClosed, { again: true });
+  }
+
+  /** Returns the player and the e-mail address, or undefined without an e-mail address or a mail server. */
+  async findOwner(id: number): Promise<Owner | undefined> {
     if (!this.environment.SMTP_URL) return undefined;
     const player = await this.dataSource.manager.findOneBy(Player, { id });
     return player?.email ? { player, email: player.email } : undefined;
   }
 
-  /** Returns when the mail server has accepted the message. A mail to a player's mailbox is recorded. */
+  /** Resolves when the mail server has accepted the message, and records every outcome with its duration. */
   async send<Values extends MailValues>(
     to: string,
     kind: MailKind<Values>,
     values: Values,
     playerId?: number,
   ): Promise<void> {
+    let started: number | undefined;
     const record = (outcome: MailOutcome, reply: number | null) => {
-      if (playerId !== undefined)
-        this.events.record({ playerId, kind: kind.name, outcome, reply, mailbox: to });
+      const ms = started === undefined ? null : Math.round(performance.now() - started);
+      const mail = { playerId: playerId ?? null, kind: kind.name, mailbox: to };
+      this.events.record({ ...mail, outcome, reply, ms });
     };
     try {
-      await this.handOver(to, kind, values, playerId);
+      const language = 'zh' in values ? {} : await this.languageOf(playerId);
+      const undoCount = await this.consumeLimit(kind, playerId);
+      started = performance.now();
+      await this.handOver(to, kind, { ...language, ...values }, undoCount);
       record('sent', null);
     } catch (error) {
       record(outcomeOf(error), replyOf(error) ?? null);
@@ -79,22 +105,34 @@ export class MailService implements OnModuleInit {
     }
   }
 
+  /** Chooses the player's language. Without one, a mail is in both. */
+  private async languageOf(playerId?: number): Promise<MailValues> {
+    const player =
+      playerId !== undefined && (await this.dataSource.manager.findOneBy(Player, { id: playerId }));
+    if (!player || !player.language) return {};
+    return { zh: Number(player.language === 'zh'), en: Number(player.language === 'en') };
+  }
+
+  private consumeLimit(kind: MailKind, playerId?: number) {
+    return kind.isRoutine
+      ? this.rateLimit.consume()
+      : this.rateLimit.consumeWarning(`${kind.name} ${playerId}`);
+  }
+
   private async handOver(
     to: string,
     kind: MailKind,
     values: MailValues,
-    playerId?: number,
+    undoCount: () => Promise<void>,
   ): Promise<void> {
     const from = this.environment.MAIL_FROM;
-    const capKey = kind.isCapped && playerId !== undefined ? `${kind.name} ${playerId}` : undefined;
-    const undoCount = await this.rateLimit.consume(capKey);
     const started = performance.now();
     try {
       await this.mailer.sendMail({ from, to, ...(await this.templates.render(kind, values)) });
       this.metrics.record(started, 'taken');
     } catch (error) {
       this.metrics.record(started, 'failed', replyOf(error));
-      // A mail that may still arrive counts.
+      // A mail that may still arrive remains counted.
       if (!(error instanceof MailUnavailable && error.mayArrive)) await undoCount();
       throw error;
     }
@@ -107,7 +145,7 @@ function replyOf(error: unknown): number | undefined {
 
 function outcomeOf(error: unknown): MailOutcome {
   if (error instanceof TooManyMails || error instanceof MailCapped) return 'held_back';
-  // The contract counts a message that was put off (4xx) as one that may arrive; for a person, the answer was no.
+  // The API treats a deferred message (4xx) as one that may arrive, but for operators the server rejected it.
   const isUncertain =
     error instanceof MailUnavailable && error.mayArrive && error.reply === undefined;
   return isUncertain ? 'uncertain' : 'failed';

@@ -13,7 +13,7 @@ interface SmtpError extends Error {
   responseCode?: number;
 }
 
-/** Sends each mail over its own connection and closes it after 10 s, however busy the server looks. */
+/** Sends each mail over its own connection, which is closed after 10 s even if the server is still active. */
 export class SmtpTransport implements Transport<SMTPTransport.SentMessageInfo> {
   readonly name = 'SMTP';
   readonly version = '1';
@@ -30,7 +30,7 @@ export class SmtpTransport implements Transport<SMTPTransport.SentMessageInfo> {
       isOver = true;
       clearTimeout(timer);
       if (!error) return done(null, info);
-      // Not nodemailer's close, which still sends what was written.
+      // nodemailer's close would still send the data that was written.
       socket.destroy();
       done(
         new MailUnavailable(`the mail server did not take a message: ${reasonOf(error)}`, {
@@ -42,7 +42,7 @@ export class SmtpTransport implements Transport<SMTPTransport.SentMessageInfo> {
     };
     const timer = setTimeout(() => end(new Error('it took more than 10 s')), TIMEOUT_MS);
     socket.on('error', end);
-    // nodemailer reads the message only after the server has answered DATA.
+    // nodemailer reads the message only after the server has accepted the DATA command.
     const createReadStream = mail.message.createReadStream.bind(mail.message);
     mail.message.createReadStream = (options) =>
       createReadStream(options).once('resume', () => (mayArrive = true));
@@ -58,7 +58,7 @@ export class SmtpTransport implements Transport<SMTPTransport.SentMessageInfo> {
   };
 }
 
-/** Connects and signs in, but sends nothing. */
+/** Connects and signs in without sending a mail. */
 export async function verifySmtp(url: string): Promise<void> {
   const timeouts = {
     connectionTimeout: TIMEOUT_MS,
@@ -78,12 +78,12 @@ export async function verifySmtp(url: string): Promise<void> {
   }
 }
 
-/** After a 5xx for the whole message, the server keeps nothing of it. */
+/** Returns true after a 5xx for the whole message, because the server then discards the message. */
 function isRefused({ responseCode }: SmtpError): boolean {
   return responseCode !== undefined && responseCode >= 500;
 }
 
-/** Not the server's own text: some servers repeat the message, which must not be logged. */
+/** Omits the server's own text, because some servers repeat the message, which must not be logged. */
 function reasonOf(error: Error): string {
   const { code, command, responseCode, message }: SmtpError = error;
   if (code === undefined) return message;

@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { buildInfo } from '../config/build-info.js';
 
-/** The metrics of this process. Each feature registers its own here; names start with `gatehouse_`. */
+/** Collects the metrics of this process, whose names start with `gatehouse_`. Each feature registers its own. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -20,7 +20,7 @@ export class Metrics {
     );
   }
 
-  /** A counter that begins at 0 for each of these values of a label, so that the first event shows as an increase. */
+  /** Registers a counter that starts at 0 for each label value, so that the first event shows as an increase. */
   counter<Label extends string = never>(
     name: string,
     help: string,
@@ -32,7 +32,7 @@ export class Metrics {
     return counter;
   }
 
-  /** A gauge read at each scrape; undefined keeps the last value. */
+  /** Registers a gauge that is read at each scrape. If the function returns undefined, the last value remains. */
   gauge(
     name: string,
     help: string,
@@ -49,7 +49,7 @@ export class Metrics {
     });
   }
 
-  /** A gauge with one value per label value, read at each scrape. */
+  /** Registers a gauge with one value per label value, which is read at each scrape. */
   gauges(name: string, help: string, label: string, read: () => Record<string, number>): void {
     new Gauge({
       name,
@@ -62,3 +62,7 @@ export class Metrics {
     });
   }
 }
+
+@Global()
+@Module({ providers: [Metrics], exports: [Metrics] })
+export class MetricsModule {}

@@ -1,19 +1,19 @@
-import { All, Controller, Req, Res } from '@nestjs/common';
+import { All, Controller, Req, Res, Module } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Express, Request, Response } from 'express';
-import { Public } from '../auth/public.decorator.js';
+import { Public } from '../auth/auth.decorators.js';
 import { MethodNotAllowed, NotFound } from '../http/errors/http.errors.js';
-import { IgnoresBody } from '../http/request/body.decorator.js';
-import { Priority } from '../http/limits/priority.decorator.js';
+import { IgnoresBody } from '../http/request/body.guard.js';
+import { Priority } from '../http/limits/route-priorities.js';
 import { FrontEndMiddleware } from '../static/front-end.middleware.js';
 
 const ANY_PATH = '{*path}';
 
-/** Part of Express that its types leave out. */
+/** Adds a method that Express's types omit. */
 type MatchingLayer = Express['router']['stack'][number] & { match(path: string): boolean };
 
-/** The last route: unknown paths pass the same guards and get the same errors. */
+/** Handles unknown paths as the last route, so that they pass the same guards and get errors in the same format. */
 @ApiExcludeController()
 @Controller()
 export class NotFoundController {
@@ -22,7 +22,7 @@ export class NotFoundController {
     private readonly frontEnd: FrontEndMiddleware,
   ) {}
 
-  /** A browser gets the front end's own 404 page. */
+  /** Sends the front end's own 404 page to a browser. */
   @Public()
   @IgnoresBody()
   @All(ANY_PATH)
@@ -51,3 +51,7 @@ function asksForPage({ method, path, headers }: Request): boolean {
   const isPage = (method === 'GET' || method === 'HEAD') && !/\.\w+$/.test(path);
   return !isApi && isPage && (headers.accept ?? '').includes('text/html');
 }
+
+/** Must be the last module with routes, because the first match wins. */
+@Module({ controllers: [NotFoundController] })
+export class NotFoundModule {}

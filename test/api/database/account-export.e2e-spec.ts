@@ -5,37 +5,28 @@ import { IdentityService } from '../../../src/platform/auth/identity.service.js'
 import type { Player } from '../../../src/platform/auth/player.entity.js';
 import { Session } from '../../../src/platform/auth/session.entity.js';
 import { newMailbox, PASSWORD, unique } from '../../support/accounts.js';
-import type { TestApp } from '../../support/api/app.js';
 import { addServer, banPlayer, createPlayer, passwordHash } from '../../support/api/factories.js';
 import { inParallel } from '../../support/api/parallel.js';
+import type { MailApp } from '../../support/api/mail-app.js';
 import { profileRequests, startProfileApp } from '../../support/api/profile.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
-import { MailServer } from '../../support/servers/smtp.js';
 
 const WITHDRAWALS = 501;
-let mail: MailServer;
-let service: TestApp;
+let service: MailApp;
 let serverId: number;
 
 beforeAll(async () => {
-  mail = await MailServer.start();
-  service = await startProfileApp(mail);
+  service = await startProfileApp();
   serverId = (await addServer(service.database, { name: 'Dragon Gate' })).id;
 });
-afterAll(async () => {
-  await service.stop();
-  await mail.stop();
-});
+afterAll(() => service.stop());
 
-const { post, bind, login, tokenFor } = profileRequests(
-  () => service,
-  () => mail,
-);
+const { post, bind, login, tokenFor } = profileRequests(() => service);
 const download = (token: string) => service.client.get('/api/account/export', { token });
 const identify = (token: string) => service.app.get(IdentityService).identifyForGame(token);
 const sql = (text: string) => service.database.query(text);
 
-/** A player of whom there is something of every kind, all of it with the name in it where that is possible. */
+/** Creates a player with rows in every exported table; the rows contain the player's name where possible. */
 async function createKnownPlayer(withdrawals: number): Promise<{ player: Player; token: string }> {
   const player = await createPlayer(service, { email: newMailbox(), ip: '203.0.113.7' });
   const { id, account } = player;
@@ -53,6 +44,8 @@ async function createKnownPlayer(withdrawals: number): Promise<{ player: Player;
   await sql(`INSERT INTO player_alias VALUES ('alias ${account}', ${id})`);
   await sql(`INSERT INTO mail_event (created_at, player_id, kind, outcome, mailbox)
     VALUES ('2026-01-01', ${id}, 'ban', 'sent', 'mail ${account}')`);
+  await sql(`INSERT INTO player_change (created_at, player_id, what, detail, address, request_id)
+    VALUES ('2026-01-01', ${id}, 'email', 'detail of ${account}', '203.0.113.7', 'r')`);
   await sql(`INSERT INTO refused_request (created_at, player_id, method, path, error, address, request_id)
     VALUES ('2026-01-01', ${id}, 'GET', '/api/x', 'not_found', '198.51.100.9', 'r')`);
   const rows = Array.from({ length: withdrawals }, (_, at) => {
@@ -66,7 +59,7 @@ async function createKnownPlayer(withdrawals: number): Promise<{ player: Player;
 }
 
 describe('GET /api/account/export', () => {
-  it('gives a file with everything about the player, page by page, and nothing about others', async () => {
+  it('returns a file with all data about the player and none about other players', async () => {
     const { player, token } = await createKnownPlayer(WITHDRAWALS);
     const other = await createKnownPlayer(1);
     const { status, headers, text, body } = await download(token);
@@ -87,6 +80,9 @@ describe('GET /api/account/export', () => {
       refused_requests: [{ path: '/api/x', error: 'not_found' }],
       bans: [{ reason: `reason of ${account}`, until: '2099-01-01T00:00:00.000Z' }],
     });
+    expect(body.changes).toContainEqual(
+      expect.objectContaining({ what: 'email', detail: `detail of ${account}` }),
+    );
     expect(body.mails).toContainEqual(expect.objectContaining({ mailbox: `mail ${account}` }));
     const failed = { outcome: 'bad_credentials', address: null, device: null };
     const ok = { outcome: 'ok', address: '127.0.0.1' };
@@ -116,7 +112,7 @@ describe('GET /api/account/export', () => {
       if (secret) expect(text).not.toContain(secret);
   });
 
-  it('gives it once a day, to one of many requests at once, and counts each player apart', async () => {
+  it('allows one export per player a day, even for parallel requests', async () => {
     const player = await createPlayer(service);
     const token = await tokenFor(player);
     const answers = await inParallel(() => download(token));
@@ -131,7 +127,14 @@ describe('GET /api/account/export', () => {
     expect((await download(token)).status).toBe(200);
   });
 
-  it('gives it again ten minutes after a download that was broken off', async () => {
+  it('rejects a HEAD with method_not_allowed, which does not count as the daily export', async () => {
+    const token = await tokenFor(await createPlayer(service));
+    const answer = await service.client.send('HEAD', '/api/account/export', { token });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET']);
+    expect((await download(token)).status).toBe(200);
+  });
+
+  it('allows another export ten minutes after an aborted download', async () => {
     const { player, token } = await createKnownPlayer(WITHDRAWALS);
     const pieces = await service.app.get(ExportService).open(await identify(token));
     for await (const _ of pieces) break;
@@ -146,7 +149,7 @@ describe('GET /api/account/export', () => {
     });
   });
 
-  it('needs a recent proof of the owner', async () => {
+  it('requires recent proof of ownership', async () => {
     const player = await createPlayer(service, { account: unique('p') });
     const token = await tokenFor(player);
     const confirmedAt = new Date(Date.now() - 11 * 60_000);

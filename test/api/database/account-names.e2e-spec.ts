@@ -32,7 +32,7 @@ async function loggedIn(account: string): Promise<string> {
 }
 
 describe('POST /api/login', () => {
-  it('ignores case and trailing spaces of the account name', async () => {
+  it('ignores the case and trailing spaces of the account name', async () => {
     await createPlayer(service, { account: 'Padded' });
     await createPlayer(service, { account: '李四' });
     for (const name of ['Padded', 'Padded  ', 'PADDED '])
@@ -41,14 +41,14 @@ describe('POST /api/login', () => {
     expect(await loggedIn(' Padded')).toBe('bad_credentials');
   });
 
-  it('finds a renamed player by the exact old spelling, and the other player by any other case', async () => {
+  it('finds a renamed player by the exact old spelling and another player by any other case', async () => {
     expect(await loggedIn('twin')).toBe('twin~7');
     expect(await loggedIn('twin ')).toBe('twin~7');
     for (const name of ['Twin', 'TWIN']) expect(await loggedIn(name)).toBe('Twin');
     expect(await loggedIn('twin~7')).toBe('twin~7');
   });
 
-  it('finds each of several players whose old names differ by width or accents', async () => {
+  it('finds each of several players whose old names differ only by width or accents', async () => {
     for (const [at, name] of ['josé', 'ＪＯＳＥ', 'ｊｏｓｅ'].entries()) {
       await alias(name, await createPlayer(service, { account: `${name}~${at}` }));
       expect(await loggedIn(name)).toBe(`${name}~${at}`);
@@ -63,7 +63,7 @@ describe('POST /api/check', () => {
     return body.data?.account ?? body.error;
   };
 
-  it('matches many names in parallel, each to the right player or to none', async () => {
+  it('matches many parallel requests, each to the right player or to none', async () => {
     const password = (name: string) => `password of ${name}`;
     const create = (account: string) =>
       createPlayer(service, { account, password: hashOf(password(account)) });
@@ -103,7 +103,7 @@ describe('The game account of a renamed player', () => {
     expect(body.error).toBe('token_invalid');
   });
 
-  it('is used by game servers to bind and to look up', async () => {
+  it('is used by game servers for binding and lookups', async () => {
     const body = { account: 'twin ', connect_id: '77' };
     const bound = await service.client.post('/api/bind_account', body);
     expect(bound.body.data).toEqual({ account: 'twin', connect_id: '77' });

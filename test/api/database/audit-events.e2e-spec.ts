@@ -1,20 +1,21 @@
-import type { FindOptionsWhere } from 'typeorm';
+import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../../src/platform/auth/player.entity.js';
 import { ExpiredRowCleaner } from '../../../src/platform/database/expired-row-cleaner.js';
-import { Tickets } from '../../../src/features/forum-auth/tickets.js';
-import { AuditChecks } from '../../../src/operators/cli/check/audit-checks.js';
+import { inTransaction } from '../../../src/platform/database/transaction.js';
+import { ForumTickets } from '../../../src/features/forum-auth/forum-tickets.js';
+import { AuditChecks } from '../../../src/operators/cli/check/database-checks.js';
+import { Environment } from '../../../src/platform/config/environment.js';
 import { Settings } from '../../../src/platform/config/settings.js';
 import { ServerActions } from '../../../src/operators/actions/servers/server-actions.js';
 import { ServerWithdrawalStats } from '../../../src/operators/actions/servers/server-withdrawal-stats.js';
 import { AuditLog } from '../../../src/platform/audit/audit-log.js';
-import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
-import { LoginEvent } from '../../../src/platform/audit/login-event.entity.js';
+import { AuditEvent, LoginEvent } from '../../../src/platform/audit/audit.entity.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
-import { SqlEditRecorder } from '../../../src/platform/audit/sql-edit-recorder.js';
+import { SqlEditsService } from '../../../src/platform/audit/sql-edits.service.js';
 import { ServerEdits } from '../../../src/features/servers/server-edits.js';
 import { GameServer } from '../../../src/features/servers/game-server.entity.js';
-import { WithdrawalSweeper } from '../../../src/features/withdraw/background/withdrawal-sweeper.js';
+import { WithdrawalSweeper } from '../../../src/features/withdraw/withdrawal-sweeper.js';
 import { PASSWORD, unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import { captureLog } from '../../support/api/captured-log.js';
@@ -50,8 +51,8 @@ async function eventsOf(where: FindOptionsWhere<LoginEvent>): Promise<LoginEvent
   return service.database.getRepository(LoginEvent).find({ where, order: { id: 'ASC' } });
 }
 
-describe('the login_event table', () => {
-  it('records who signed in, from where, with which device and with what outcome', async () => {
+describe('The login_event table', () => {
+  it("records each sign-in's player, address, device and outcome", async () => {
     const { id, account } = await createPlayer(service);
     const answer = await login(account.toUpperCase(), PASSWORD);
     await login(account, 'wrong', '192.0.2.2');
@@ -70,7 +71,7 @@ describe('the login_event table', () => {
     expect(Math.abs(Date.now() - events[0]!.createdAt.getTime())).toBeLessThan(600_000);
   });
 
-  it('omits unknown names, which may be passwords, and requests that are no sign-in', async () => {
+  it('omits unknown names, which may be passwords, and requests that are not sign-ins', async () => {
     await login(unique('nobody'), 'x', '192.0.2.9');
     await service.client.post('/api/login', { account: 7 }, { from: '192.0.2.9' });
     expect(await eventsOf({ address: '192.0.2.9' })).toMatchObject([
@@ -86,7 +87,7 @@ describe('the login_event table', () => {
     await register(service, { ...form, device: 'Phone', os: 'iOS' }, '', from);
     const reset = { account, email, code: WRONG_CODE, password: 'another one' };
     await service.client.post('/api/reset_password', reset, { from });
-    const ticket = service.app.get(Tickets).issue(unique('person'));
+    const ticket = service.app.get(ForumTickets).issue(unique('person'));
     await service.client.post('/api/forumauth/bind', { ticket }, { from });
     await service.client.post('/api/forumauth/bind', { ticket }, { from });
     const { id } = await service.database.getRepository(Player).findOneByOrFail({ account });
@@ -98,10 +99,10 @@ describe('the login_event table', () => {
     ]);
   });
 
-  it('aggregates failed guesses and records every success of parallel logins', async () => {
+  it('aggregates failed guesses and records every successful parallel login', async () => {
     const { id, account } = await createPlayer(service);
     await inParallel(() => login(account, 'guess', '192.0.2.77'));
-    // Two outcomes, and the minute in which they are counted may end meanwhile.
+    // The guesses have two outcomes, and a one-minute aggregation interval may end during the test.
     expect((await eventsOf({ playerId: id })).length).toBeLessThanOrEqual(4);
     const many = await inParallel(() => createPlayer(service));
     await inParallel((index) => login(many[index]!.account, PASSWORD));
@@ -109,7 +110,7 @@ describe('the login_event table', () => {
       expect(await eventsOf({ playerId: player.id })).toMatchObject([{ outcome: 'ok' }]);
   });
 
-  it('is purged after retention_days, even of more rows than one batch', async () => {
+  it('loses rows after retention_days, even more than one batch', async () => {
     const events = service.database.getRepository(LoginEvent);
     const row = { way: 'login' as const, outcome: 'ok', address: '198.51.100.1' };
     const old = { ...row, createdAt: new Date(Date.now() - 91 * 86_400_000) };
@@ -121,16 +122,15 @@ describe('the login_event table', () => {
   });
 });
 
-describe('the audit_event table', () => {
+describe('The audit_event table', () => {
   const audited = (subject: string) =>
     service.database.getRepository(AuditEvent).find({ where: { subject }, order: { id: 'ASC' } });
 
   it('records each SQL edit of a server once, however many instances notice it', async () => {
     const servers = service.database.getRepository(GameServer);
     const { id } = await addServer(service.database);
-    // One for each instance.
     const recorders = Array.from({ length: 4 }, () => {
-      const recorder = new SqlEditRecorder();
+      const recorder = new SqlEditsService();
       recorder.register('servers', new ServerEdits(servers, service.app.get(AuditLog)));
       return recorder;
     });
@@ -152,7 +152,7 @@ describe('the audit_event table', () => {
     ]);
   });
 
-  it('tells the changes of an operator from SQL edits', async () => {
+  it("distinguishes operators' changes from SQL edits", async () => {
     const audit = service.app.get(AuditLog);
     const { database, app } = service;
     const { id } = await addServer(database);
@@ -160,6 +160,7 @@ describe('the audit_event table', () => {
     const edits = new ServerEdits(database.getRepository(GameServer), audit);
     const acts = new ServerActions(
       database,
+      app.get(Environment),
       app.get(Settings),
       audit,
       new ServerWithdrawalStats(database),
@@ -170,14 +171,14 @@ describe('the audit_event table', () => {
       const found = (await edits.findEdits()).map(({ action }) => action.subject);
       expect(found).not.toContain(`server ${id}`);
     }
-    // Although no round of the sweeper came between them.
+    // No sweep ran between the two edits.
     await database.query('UPDATE server SET port = 7777 WHERE id = ?', [id]);
     await acts.update(who, id, { sort: 9 });
     expect((await audited(`server ${id}`)).slice(-2)).toMatchObject([
       { operator: 'sql', act: 'server.set', after: { port: 7777 } },
       { operator: 'anna', before: { port: 7777 }, after: { port: 7777, sort: 9 } },
     ]);
-    // As another program may have written the state.
+    // Another program may have stored the state in this form.
     const last = (await audited(`server ${id}`)).at(-1)!;
     const after = { ...last.after, recommended: 0 };
     await database.getRepository(AuditEvent).update({ id: last.id }, { after });
@@ -185,7 +186,7 @@ describe('the audit_event table', () => {
     expect(found).not.toContain(`server ${id}`);
   });
 
-  it('records an SQL edit of a server with the round of the sweeper', async () => {
+  it('records an SQL edit of a server during the next sweep', async () => {
     const { id } = await addServer(service.database);
     const { job } = service.app.get(WithdrawalSweeper);
     await job.running;
@@ -193,7 +194,7 @@ describe('the audit_event table', () => {
     expect(await audited(`server ${id}`)).toMatchObject([{ act: 'server.add', operator: 'sql' }]);
   });
 
-  it('is repeated in the log with the id of each row', async () => {
+  it("is copied to the log with each row's id", async () => {
     const subject = `player ${unique('9')}`;
     const action = { act: 'player.disable', subject, before: null, after: null };
     const audit = service.app.get(AuditLog);
@@ -207,8 +208,32 @@ describe('the audit_event table', () => {
       expect(log.text).toContain(`audit_event ${id}: anna ${act} ${subject}`);
   });
 
-  it('is repeated in the log for the acts of other processes, once', async () => {
-    const edits = service.app.get(SqlEditRecorder);
+  it('is copied to the log once, after the commit, even if the transaction is retried', async () => {
+    const audit = service.app.get(AuditLog);
+    const [kept, undone] = [`player ${unique('9')}`, `player ${unique('9')}`];
+    const write = (manager: EntityManager, subject: string) => {
+      const action = { act: 'player.disable', subject, before: null, after: null };
+      return audit.write(manager, { by: 'anna', note: 'ticket 7' }, action);
+    };
+    const log = captureLog();
+    let tries = 0;
+    await inTransaction(service.database, async (manager) => {
+      await write(manager, kept);
+      if (++tries === 1) throw Object.assign(new Error('deadlock'), { errno: 1213 });
+    });
+    const failing = inTransaction(service.database, async (manager) => {
+      await write(manager, undone);
+      throw new Error('refused');
+    });
+    await expect(failing).rejects.toThrow('refused');
+    log.release();
+    expect(await audited(kept)).toHaveLength(1);
+    expect(log.text.split(`anna player.disable ${kept}`)).toHaveLength(2);
+    expect(log.text).not.toContain(undone);
+  });
+
+  it('is copied to the log once for each action of another process', async () => {
+    const edits = service.app.get(SqlEditsService);
     await edits.recordAll();
     const command = new AuditLog(service.database);
     const subject = `player ${unique('9')}`;
@@ -218,17 +243,17 @@ describe('the audit_event table', () => {
     await edits.recordAll();
     await edits.recordAll();
     log.release();
-    // The first is the command's own, which a real one does not keep.
+    // The first log line comes from the command itself, whose output a real deployment does not collect.
     expect(log.text.split(`: anna player.ban ${subject}`)).toHaveLength(3);
   });
 
-  it('shows in gatehouse check which rows were deleted', async () => {
+  it('makes gatehouse check report its deleted rows', async () => {
     const checks = new AuditChecks(service.database);
     const audit = service.app.get(AuditLog);
     const write = async () => {
       const subject = `player ${unique('9')}`;
       await audit.writeView('anna', subject);
-      // A view that is there already uses up no id.
+      // A repeated view is not stored and must not use up an id.
       await audit.writeView('anna', subject);
       return (await audited(subject))[0]!;
     };

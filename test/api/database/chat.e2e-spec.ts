@@ -25,7 +25,7 @@ const rows = (): Promise<Array<Record<string, unknown>>> =>
   service.database.query('SELECT * FROM chat ORDER BY id');
 
 describe('POST /api/report/chat', () => {
-  it('stores every field of a record as it was sent', async () => {
+  it('stores every field of a record unchanged', async () => {
     const record = {
       server_id: 7,
       chat_id: 'c-1',
@@ -50,7 +50,7 @@ describe('POST /api/report/chat', () => {
     expect(Math.abs(utc(created_at) - Date.now())).toBeLessThan(600_000);
   });
 
-  it('stores values of the maximum length in 4-byte characters', async () => {
+  it('stores values of maximum length in 4-byte characters', async () => {
     const record = {
       server_id: 2_147_483_647,
       chat_id: 'x'.repeat(64),
@@ -64,7 +64,7 @@ describe('POST /api/report/chat', () => {
     expect(row).toMatchObject(record);
   });
 
-  it('keeps the first record of a server with the same chat_id', async () => {
+  it("keeps the first of a server's records with the same chat_id", async () => {
     await report(said('a', { content: 'first' }));
     const { data } = (await report(said('a', { content: 'second' }))).body;
     expect(data).toEqual({ accepted: 0, duplicates: 1, rejected: [] });
@@ -128,7 +128,7 @@ describe('ExpiredRowCleaner on chat', () => {
     query.mockRestore();
   });
 
-  it('stops in the middle once a wrong chat.retention_days is corrected', async () => {
+  it('stops midway once a wrong chat.retention_days is corrected', async () => {
     for (let batch = 0; batch < 5; batch++) await store(500, 181);
     const { current } = service.app.get(Settings);
     const { chat } = current;
@@ -139,7 +139,7 @@ describe('ExpiredRowCleaner on chat', () => {
     expect(await remaining()).toBe(1500);
   });
 
-  it('deletes nothing without chat.retention_days and follows a changed setting', async () => {
+  it('deletes nothing without chat.retention_days and applies a changed setting', async () => {
     await store(2, 4000);
     await service.changeSettings({ chat: { retention_days: null } });
     await clean();
@@ -150,7 +150,7 @@ describe('ExpiredRowCleaner on chat', () => {
   });
 });
 
-/** Raw SQL gives a date from MariaDB and text from the embedded database. */
+/** Converts a raw SQL date, which is a Date on MariaDB and text on the embedded database. */
 function utc(value: unknown): number {
   return value instanceof Date ? value.getTime() : Date.parse(`${String(value)}Z`);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { NameLookup } from '../../../src/features/accounts/name-lookup.js';
+import { PlayerLookup } from '../../../src/features/accounts/credentials.service.js';
 import { PASSWORD } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import { createPlayer, passwordHash, tokenOf } from '../../support/api/factories.js';
@@ -15,7 +15,7 @@ const check = async (account: string, token: string) =>
   (await service.client.post('/api/check', { account, token })).body;
 
 describe('POST /api/check', () => {
-  it('accepts the md5 token of a game client and a JWT, with the account in any case', async () => {
+  it("accepts a game client's md5 token and a JWT, with the account name in any case", async () => {
     const player = await createPlayer(service);
     const { account } = player;
     const md5 = passwordHash(service, PASSWORD);
@@ -31,9 +31,9 @@ describe('POST /api/check', () => {
 
   it('reads as many rows for an unknown account as for a known one', async () => {
     const { account } = await createPlayer(service);
-    // Private, but every database reads the rows of this route through it.
+    // This method is private, but the route reads its rows through it on every database.
     const read = vi.spyOn(
-      NameLookup.prototype as unknown as { read(): Promise<unknown[]> },
+      PlayerLookup.prototype as unknown as { read(): Promise<unknown[]> },
       'read',
     );
     const rowsRead = async (name: string) => {
@@ -42,7 +42,7 @@ describe('POST /api/check', () => {
       expect(read).toHaveBeenCalledTimes(1);
       return (await read.mock.results[0]!.value).length;
     };
-    // In the index, the account follows its own prefix.
+    // The account's own prefix directly precedes the account in the index.
     const prefix = account.slice(0, -1);
     expect(await rowsRead(account)).toBe(1);
     expect(await rowsRead(prefix)).toBe(1);

@@ -1,41 +1,36 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Anonymiser } from '../../../src/features/closing/anonymiser.js';
-import { KEPT, TRACES, WAYS_IN } from '../../../src/features/closing/personal-data.js';
+import {
+  PersonalDataRemovalService,
+  KEPT,
+  TRACES,
+  WAYS_IN,
+} from '../../../src/features/closing/personal-data-removal.service.js';
 import { UNUSABLE_PASSWORD } from '../../../src/features/accounts/passwords.js';
-import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
+import { AuditEvent } from '../../../src/platform/audit/audit.entity.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
 import { MailEventLog } from '../../../src/platform/audit/mail-event-log.js';
-import { RefusedRequestLog } from '../../../src/platform/audit/refused-request-log.js';
+import { RequestEventLog } from '../../../src/platform/audit/request-event-log.js';
 import type { Player } from '../../../src/platform/auth/player.entity.js';
 import { newMailbox, PASSWORD } from '../../support/accounts.js';
-import type { TestApp } from '../../support/api/app.js';
 import { BrowserSession } from '../../support/api/browser-session.js';
 import { closeNow, findPlayer, makeDue } from '../../support/api/closing.js';
 import { addServer, banPlayer, createPlayer, passwordHash } from '../../support/api/factories.js';
+import type { MailApp } from '../../support/api/mail-app.js';
 import { profileRequests, startProfileApp } from '../../support/api/profile.js';
-import { MailServer } from '../../support/servers/smtp.js';
 import { until } from '../../support/until.js';
 
 const NEW_PASSWORD = 'another-password';
 const AGENT = { 'User-Agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Firefox/130.0' };
-let mail: MailServer;
-let service: TestApp;
+let service: MailApp;
 let serverId: number;
 
 beforeAll(async () => {
-  mail = await MailServer.start();
-  service = await startProfileApp(mail);
+  service = await startProfileApp();
   serverId = (await addServer(service.database)).id;
 });
-afterAll(async () => {
-  await service.stop();
-  await mail.stop();
-});
+afterAll(() => service.stop());
 
-const { post, me, login, bind, codeFor } = profileRequests(
-  () => service,
-  () => mail,
-);
+const { post, me, login, bind, codeFor } = profileRequests(() => service);
 
 const count = async (table: string, playerId: number): Promise<number> => {
   const sql = `SELECT COUNT(*) AS n FROM ${table} WHERE player_id = ${playerId}`;
@@ -43,11 +38,11 @@ const count = async (table: string, playerId: number): Promise<number> => {
 };
 
 async function flushEvents(): Promise<void> {
-  for (const log of [LoginEventLog, MailEventLog, RefusedRequestLog])
+  for (const log of [LoginEventLog, MailEventLog, RequestEventLog])
     await service.app.get<{ flush(): Promise<void> }>(log).flush();
 }
 
-/** A player who left something in every table. */
+/** Creates a player with a row in every table. */
 async function createBusyPlayer() {
   const email = newMailbox();
   const player = await createPlayer(service, {
@@ -64,11 +59,11 @@ async function createBusyPlayer() {
   expect((await bind(connectId, {}, token)).status).toBe(200);
   await post('enter_game', { server_id: serverId }, token);
   await login(player.account, 'a guess');
-  // Applied already, so that no mail about it comes later.
+  // The ban is already applied, so no mail about the ban follows.
   await banPlayer(service, player, { scope: 'withdraw', appliedAt: new Date() });
   const { id } = player;
   await service.database.query(
-    `INSERT INTO mailbox_undo VALUES (${id}, 1, '${newMailbox()}', '2099-01-01')`,
+    `INSERT INTO mailbox_undo (player_id, version, email, expires_at) VALUES (${id}, 1, '${newMailbox()}', '2099-01-01')`,
   );
   for (const sql of [
     `player_totp (player_id, secret, created_at) VALUES (${id}, 'sealed', '2026-01-01')`,
@@ -82,14 +77,14 @@ async function createBusyPlayer() {
      VALUES ('2026-01-01', ${id}, 'GET', '/api/x', 'not_found', '203.0.113.7', 'r')`,
   );
   await service.database.query(
-    `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, created_at, status, order_no)
-     VALUES (${id}, ${serverId}, ${serverId}, ${id}, 'hero', 100, '2026-01-01', 'succeeded', 'W-${id}')`,
+    `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, created_at, status, order_no, address, session_id)
+     VALUES (${id}, ${serverId}, ${serverId}, ${id}, 'hero', 100, '2026-01-01', 'succeeded', 'W-${id}', '203.0.113.7', 7)`,
   );
   await service.database.query(`INSERT INTO player_alias VALUES ('old ${player.account}', ${id})`);
-  // The mail about the sign-in; later, its event would come after the closing.
+  // Waits for the link and the mails about sign-in and link, whose events would otherwise be written after the closing.
   await until(async () => {
     await flushEvents();
-    return (await count('mail_event', id)) > 0;
+    return (await count('mail_event', id)) === 2 && (await count('player_change', id)) === 1;
   });
   return { player: Object.assign(player, { email }), browser, token, connectId };
 }
@@ -101,14 +96,14 @@ async function closed(): Promise<Awaited<ReturnType<typeof createBusyPlayer>>> {
 }
 
 describe('Closing an account', () => {
-  it('decides about every table that has a player_id', () => {
+  it('covers every table that has a player_id', () => {
     const tables = service.database.entityMetadatas
       .filter(({ columns }) => columns.some(({ databaseName }) => databaseName === 'player_id'))
       .map(({ tableName }) => tableName);
     expect([...WAYS_IN, ...TRACES, ...KEPT]).toEqual(expect.arrayContaining(tables));
   });
 
-  it('removes everything personal, keeps money, bans and names, and is in the audit trail', async () => {
+  it('removes all personal data, keeps money, bans and names, and is audited', async () => {
     const busy = await createBusyPlayer();
     const { id, account } = busy.player;
     for (const table of [...WAYS_IN, ...TRACES, 'player_zone', 'player_ban', 'withdraw'])
@@ -118,6 +113,10 @@ describe('Closing an account', () => {
     for (const table of [...WAYS_IN, ...TRACES]) expect(await count(table, id), table).toBe(0);
     for (const table of ['player_zone', 'player_ban', 'withdraw', 'player_alias'])
       expect(await count(table, id), table).toBe(1);
+    const withdrawals = 'SELECT address, session_id FROM withdraw WHERE player_id = ?';
+    expect(await service.database.query(withdrawals, [id])).toMatchObject([
+      { address: null, session_id: null },
+    ]);
     const player = await findPlayer(service, id);
     const none = { email: null, ip: null, device: null, os: null, browse: null };
     expect(player).toMatchObject({ account, password: UNUSABLE_PASSWORD, ...none });
@@ -129,14 +128,14 @@ describe('Closing an account', () => {
     expect(JSON.stringify([player, acts])).not.toContain(busy.player.email);
   });
 
-  it('happens at its time and not before, once however many instances look', async () => {
+  it('happens once and not too early, however many instances look for due accounts', async () => {
     const [soon, due] = await Promise.all([createPlayer(service), createPlayer(service)]);
     await service.database
       .getRepository('player')
       .update(soon.id, { closingAt: new Date(Date.now() + 10_000) });
     await makeDue(service, due.id);
-    const anonymiser = service.app.get(Anonymiser);
-    const close = (id: number) => anonymiser.close(id, new Date());
+    const removal = service.app.get(PersonalDataRemovalService);
+    const close = (id: number) => removal.close(id, new Date());
     const won = await Promise.all([due, due, due, soon].map(({ id }) => close(id)));
     expect(won.filter(Boolean)).toHaveLength(1);
     expect(won[3]).toBe(false);
@@ -147,7 +146,7 @@ describe('Closing an account', () => {
     expect((await findPlayer(service, soon.id)).closedAt).toBeNull();
   });
 
-  it('is not done while a withdrawal is open, and is done after', async () => {
+  it('waits while a withdrawal is open', async () => {
     const { player } = await createBusyPlayer();
     const set = (status: string) =>
       service.database.query(
@@ -155,14 +154,16 @@ describe('Closing an account', () => {
       );
     await set('unknown');
     await closeNow(service, player.id);
-    expect(await service.app.get(Anonymiser).close(player.id, new Date())).toBe(false);
+    expect(await service.app.get(PersonalDataRemovalService).close(player.id, new Date())).toBe(
+      false,
+    );
     expect((await findPlayer(service, player.id)).closedAt).toBeNull();
     await set('succeeded');
     await closeNow(service);
     expect((await findPlayer(service, player.id)).closedAt).not.toBeNull();
   });
 
-  it('deletes half an hour later what was on its way meanwhile', async () => {
+  it('deletes rows written during the closing half an hour later', async () => {
     const { player } = await closed();
     const { id } = player;
     await service.database.query(
@@ -181,7 +182,7 @@ describe('Closing an account', () => {
 });
 
 describe('A closed account', () => {
-  it('refuses every way to sign in', async () => {
+  it('rejects every way to sign in', async () => {
     const { player, browser, token, connectId } = await closed();
     const { account, email } = player;
     const hash = passwordHash(service, PASSWORD);
@@ -210,7 +211,7 @@ describe('A closed account', () => {
     expect({ created, isAnother: other !== account }).toEqual({ created: true, isAnother: true });
   });
 
-  it('keeps its name, and its mailbox is free again', async () => {
+  it('keeps its name and frees its e-mail address', async () => {
     const { player } = await closed();
     const { account, email } = player;
     const form = { password: PASSWORD, email, server_id: serverId, code: await codeFor(email) };
@@ -223,7 +224,7 @@ describe('A closed account', () => {
   });
 
   it.each(['password = MD5OF', "email = 'a@example.com'", 'disabled_at = NULL'])(
-    'is refused by the database where SQL sets %s',
+    'rejects SQL that sets %s',
     async (set) => {
       const { player } = await closed();
       const sql = set.replace('MD5OF', `'${passwordHash(service, PASSWORD)}'`);

@@ -1,43 +1,31 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeClosing } from '../../../src/platform/auth/closing-record.js';
-import { CommandModule } from '../../../src/operators/cli/command.module.js';
-import { PlayerCommandModule } from '../../../src/operators/cli/player/player-command.module.js';
-import { PlayerCommand } from '../../../src/operators/cli/player/player.command.js';
-import { registerPlayer } from '../../../src/operators/cli/player/player.registration.js';
-import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import type { Player } from '../../../src/platform/auth/player.entity.js';
-import { Environment } from '../../../src/platform/config/environment.js';
+import { AuditEvent } from '../../../src/platform/audit/audit.entity.js';
 import { newMailbox, PASSWORD } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import { closeNow, findPlayer } from '../../support/api/closing.js';
 import { createPlayer, passwordHash, tokenOf } from '../../support/api/factories.js';
-import { runCommand } from '../../support/api/run-command.js';
+import { startPlayerCommand, type TestCommand } from '../../support/api/run-command.js';
 import { removeFolder, temporaryFolder } from '../../support/servers/temporary-folder.js';
 
 const DAY_MS = 86_400_000;
 const folder = temporaryFolder('closing');
 let service: TestApp;
-let context: INestApplicationContext;
+let command: TestCommand;
 
 beforeAll(async () => {
   service = await startApp();
-  context = await NestFactory.createApplicationContext(
-    CommandModule.forRoot(service.app.get(Environment), PlayerCommandModule),
-    { logger: false, abortOnError: false },
-  );
+  command = await startPlayerCommand(service);
 });
 afterAll(async () => {
-  await context.close();
+  await command.stop();
   await service.stop();
   removeFolder(folder);
 });
 
-const run = (...args: string[]) =>
-  runCommand(registerPlayer, context.get(PlayerCommand), ['player', ...args]);
+const run = (...args: string[]) => command.run(...args);
 const act = (...args: string[]) => run(...args, '--by', 'anna', '--note', 'ticket 9', '--yes');
 const closingAt = async ({ id }: Player) => (await findPlayer(service, id)).closingAt;
 const actsOf = async ({ id }: Player) =>
@@ -48,7 +36,7 @@ const actsOf = async ({ id }: Player) =>
   ).map(({ operator, act: name }) => `${operator} ${name}`);
 
 describe('gatehouse player close', () => {
-  it('closes an account some days ahead, ends its sessions, and keep stops it', async () => {
+  it("schedules the closing and ends the player's sessions, and gatehouse player keep cancels it", async () => {
     const player = await createPlayer(service);
     const { body } = await service.client.post('/api/login', {
       account: player.account,
@@ -71,7 +59,7 @@ describe('gatehouse player close', () => {
     expect((await run('closing')).text).not.toContain(player.account);
   });
 
-  it('is refused while a withdrawal is open', async () => {
+  it('is rejected while a withdrawal is open', async () => {
     const { id, account } = await createPlayer(service);
     await service.database.query(
       `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, created_at, status, order_no)
@@ -91,14 +79,14 @@ describe('gatehouse player close', () => {
     ['set-email', '--email', 'owner@example.com'],
     ['secure', '--email', 'owner@example.com'],
     ['rename', '--to', 'another_name'],
-  ])('leaves nothing to do about a closed account: %s is refused', async (name, ...options) => {
+  ])('makes gatehouse player %s fail once the account is closed', async (name, ...options) => {
     const player = await createPlayer(service);
     await closeNow(service, player.id);
     await expect(act(name, `id:${player.id}`, ...options)).rejects.toThrow('closed for good');
     expect((await run('show', `id:${player.id}`)).text).toContain('it was closed on');
   });
 
-  it('stops with secure, because a thief may have asked for it', async () => {
+  it('is cancelled by gatehouse player secure because a thief may have requested it', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
     await act('close', player.account);
     await act('secure', player.account);
@@ -107,41 +95,67 @@ describe('gatehouse player close', () => {
 });
 
 describe('gatehouse player close --again-from', () => {
-  it('repeats the last word of the log about each player, and about nobody else', async () => {
-    const [closed, kept, back, other] = await Promise.all(
-      Array.from({ length: 4 }, () => createPlayer(service)),
+  const players = () => service.database.getRepository<Player>('player');
+  const SOON = new Date('2099-01-01T00:00:00.000Z');
+  const LATER = new Date('2099-02-01T00:00:00.000Z');
+  const OPEN = { closedAt: null, closingAt: null, disabledAt: null };
+
+  it('repeats closings saved before a restore, and keeps accounts that were kept after the backup', async () => {
+    const [closed, closing, delayed, kept, same] = await Promise.all(
+      Array.from({ length: 5 }, () => createPlayer(service)),
     );
-    await act('close', back!.account);
-    const at = new Date('2026-01-01T00:00:00.000Z');
-    const stranger = { id: other!.id, createdAt: new Date('2020-01-01T00:00:00.000Z') };
-    const log = [
-      describeClosing(closed!, at),
-      `${describeClosing(closed!, at)}: done`,
-      describeClosing(kept!, at),
-      describeClosing(kept!, null),
-      describeClosing(back!, null),
-      describeClosing(stranger, at),
-    ].map((msg) => JSON.stringify({ level: 'info', msg }));
-    const file = join(folder, 'log');
-    writeFileSync(file, log.join('\n'));
+    await closeNow(service, closed!.id);
+    await players().update(closing!.id, { closingAt: SOON });
+    await players().update(delayed!.id, { closingAt: LATER });
+    await players().update(same!.id, { closingAt: SOON });
+    const file = join(folder, 'closings.json');
+    await run('closing', '--save', file);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    await expect(run('closing', '--save', file)).rejects.toThrow('EEXIST');
+
+    // The backup predates all of these changes except one.
+    await players().update([closed!.id, closing!.id], OPEN);
+    await players().update([delayed!.id, kept!.id], { closingAt: SOON });
     const { text, ok } = await act('close', '--again-from', file);
-    expect(text).toBe(
-      `closing again: 1; kept again: 1; nothing to do: 1\nnot repeated: player ${other!.id} is not in the backup`,
-    );
-    expect(ok).toBe(false);
-    expect(await closingAt(closed!)).toEqual(at);
-    for (const player of [kept!, back!, other!]) expect(await closingAt(player)).toBeNull();
+    expect(text).toMatch(/^closing again: 3; kept again: 1; nothing to do: \d+$/);
+    expect(ok).toBe(true);
+    expect((await closingAt(closed!))!.getTime()).toBeLessThan(Date.now());
+    expect(await closingAt(closing!)).toEqual(SOON);
+    expect(await closingAt(delayed!)).toEqual(LATER);
+    expect(await closingAt(same!)).toEqual(SOON);
+    expect(await closingAt(kept!)).toBeNull();
+    expect(await actsOf(kept!)).toEqual(['anna player.keep']);
+
     await closeNow(service);
-    expect((await act('close', '--again-from', file)).text).toContain('nothing to do: 3');
+    expect((await findPlayer(service, closed!.id)).closedAt).toBeInstanceOf(Date);
+    const again = await act('close', '--again-from', file);
+    expect(again.text).toMatch(/^closing again: 0; kept again: 0; nothing to do: \d+$/);
   });
 
-  it('needs either a player or a file', async () => {
+  it('does not close a new player who got the id of a lost registration', async () => {
+    const { id } = await createPlayer(service);
+    const file = join(folder, 'lost.json');
+    const registered = { created_at: '2020-01-01T00:00:00.000Z', closing_at: SOON.toISOString() };
+    writeFileSync(file, JSON.stringify([{ id, ...registered }]));
+    const { text, ok } = await act('close', '--again-from', file);
+    expect(text).toContain(`not repeated: player ${id} is not in the backup`);
+    expect(ok).toBe(false);
+    expect((await findPlayer(service, id)).closingAt).toBeNull();
+  });
+
+  it('rejects a file of another kind', async () => {
+    const file = join(folder, 'service.log');
+    writeFileSync(file, '{"level":"info","msg":"player 7 closes"}\n{}');
+    await expect(act('close', '--again-from', file)).rejects.toThrow('player closing --save');
+  });
+
+  it('requires either a player or a file', async () => {
     await expect(act('close')).rejects.toThrow('say who');
   });
 });
 
 describe('gatehouse player export', () => {
-  it('writes the file that the player would get, for nobody else to read, and is audited', async () => {
+  it('writes the file that the player would get, readable only by its owner, and is audited', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
     const file = join(folder, 'export.json');
     await act('export', player.account, '--file', file);

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Anonymiser } from '../../../src/features/closing/anonymiser.js';
+import { PersonalDataRemovalService } from '../../../src/features/closing/personal-data-removal.service.js';
 import { PlayerLink } from '../../../src/features/links/player-link.entity.js';
-import { PinnedGameNames } from '../../../src/features/withdraw/game/pinned-game-names.js';
-import { lockPlayer } from '../../../src/platform/auth/player-lock.js';
+import { GameAccountService } from '../../../src/features/withdraw/game/game-account.service.js';
+import { lockPlayer } from '../../../src/platform/auth/player-row-lock.js';
 import { inTransaction } from '../../../src/platform/database/transaction.js';
 import { PASSWORD, unique } from '../../support/accounts.js';
 import { closeNow, findPlayer, makeDue } from '../../support/api/closing.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** Does `inside` in a transaction with the player's lock, and begins `meanwhile` before the commit. */
+/** Runs `inside` in a transaction that holds the player's lock, and starts `meanwhile` before the commit. */
 async function whileLocked<T>(
   playerId: number,
   inside: (manager: EntityManager) => Promise<unknown>,
@@ -28,7 +28,7 @@ async function whileLocked<T>(
     await lockPlayer(manager, playerId);
     await inside(manager);
     begun = meanwhile();
-    // Statements that need no lock, answered while the other one waits.
+    // These statements need no lock, so they finish while `meanwhile` waits for the lock.
     for (let i = 0; i < 50; i++) await manager.query('SELECT 1');
   });
   return begun!;
@@ -40,8 +40,8 @@ const openWithdrawal = (id: number) => (manager: EntityManager) =>
      VALUES (${id}, ${w.server}, ${w.server}, ${id + 100_000}, 'hero', 100, '2026-01-01', 'created')`,
   );
 
-describe('Closing and a new withdrawal exclude each other', () => {
-  it('so that a request to close waits for one that is being opened, and answers account_busy', async () => {
+describe('Closing an account while a withdrawal is being opened', () => {
+  it('delays the closing request, which fails with account_busy', async () => {
     const player = await createPlayer(w.service);
     const answer = await whileLocked(player.id, openWithdrawal(player.id), () =>
       w.service.client.post(
@@ -55,41 +55,39 @@ describe('Closing and a new withdrawal exclude each other', () => {
     expect((await findPlayer(w.service, player.id)).closingAt).toBeNull();
   });
 
-  it('so that an account is not closed while one is being opened', async () => {
+  it('does not close the account', async () => {
     const { id } = await createPlayer(w.service);
     await makeDue(w.service, id);
-    const anonymiser = w.service.app.get(Anonymiser);
-    const isClosed = await whileLocked(id, openWithdrawal(id), () =>
-      anonymiser.close(id, new Date()),
-    );
+    const removal = w.service.app.get(PersonalDataRemovalService);
+    const isClosed = await whileLocked(id, openWithdrawal(id), () => removal.close(id, new Date()));
     expect(isClosed).toBe(false);
     expect((await findPlayer(w.service, id)).closedAt).toBeNull();
   });
 
-  it('so that none is opened once the account is closed, though the request was admitted before', async () => {
+  it('rejects the withdrawal after the account is closed, even if its request was admitted before', async () => {
     const rich = await w.createFundedRole();
-    const names = w.service.app.get(PinnedGameNames);
+    const names = w.service.app.get(GameAccountService);
     const find = names.find.bind(names);
-    // The last step before the row, when the first check has passed.
+    // This method runs after the first check and just before the row is written.
     names.find = async (...args) => {
       const found = await find(...args);
       await closeNow(w.service, rich.player.id);
       return found;
     };
     const answer = await w.withdraw(rich, 100).finally(() => (names.find = find));
-    expect(answer.body.error).toBe('account_disabled');
+    expect(answer.body.error).toBe('unauthorized');
     expect(await w.rows({ playerId: rich.player.id })).toEqual([]);
   });
 });
 
-describe('Closing and a new link exclude each other', () => {
-  it('so that a link waits for the closing, and is refused', async () => {
+describe('Closing an account while an identity is being linked', () => {
+  it('delays the link until the account is closed, and rejects it', async () => {
     const { id, account } = await createPlayer(w.service);
     await makeDue(w.service, id);
-    const anonymiser = w.service.app.get(Anonymiser);
+    const removal = w.service.app.get(PersonalDataRemovalService);
     const answer = await whileLocked(
       id,
-      (manager) => anonymiser['endWaysIn'](manager, id, new Date()),
+      (manager) => removal['endWaysIn'](manager, id, new Date()),
       () => w.service.client.post('/api/bind_account', { account, connect_id: unique('identity') }),
     );
     expect(answer.body.error).toBe('account_disabled');

@@ -1,47 +1,40 @@
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PlayerPasskey } from '../../../src/features/second-factor/player-passkey.entity.js';
+import { PlayerPasskey } from '../../../src/features/second-factor/second-factor.entities.js';
 import { Player } from '../../../src/platform/auth/player.entity.js';
 import { Session } from '../../../src/platform/auth/session.entity.js';
 import { newMailbox, PASSWORD } from '../../support/accounts.js';
-import type { TestApp } from '../../support/api/app.js';
 import { findPlayer } from '../../support/api/closing.js';
 import { createPlayer, passwordHash } from '../../support/api/factories.js';
+import type { MailApp } from '../../support/api/mail-app.js';
 import { profileRequests, RELAXED, startProfileApp } from '../../support/api/profile.js';
-import { MailServer } from '../../support/servers/smtp.js';
 import { until } from '../../support/until.js';
 
 const DAY_MS = 86_400_000;
-let mail: MailServer;
-let service: TestApp;
+let service: MailApp;
 
 beforeAll(async () => {
-  mail = await MailServer.start();
-  service = await startProfileApp(mail);
+  service = await startProfileApp();
 });
-afterAll(async () => {
-  await service.stop();
-  await mail.stop();
-});
+afterAll(() => service.stop());
 
-const { post, account, me, tokenFor, fromTheForum, codeFor } = profileRequests(
-  () => service,
-  () => mail,
-);
+const { post, account, me, tokenFor, fromTheForum, codeFor } = profileRequests(() => service);
 const close = (token: string, password?: string) => post('account/close', { password }, token);
 const keep = (token: string) => post('account/keep', {}, token);
 
-/** As if the sign-in were 11 minutes ago. */
+/** Backdates the sign-in by 11 minutes. */
 async function ageSignIn(playerId: number): Promise<void> {
   const confirmedAt = new Date(Date.now() - 11 * 60_000);
   await service.database.getRepository(Session).update({ playerId }, { confirmedAt });
 }
 
-/** Waits for the first one. Mails about sign-ins from new addresses come as well. */
+/** Waits for a mail that contains the word, and returns all such mails to the e-mail address. */
 async function mailsAbout(word: string, email: string): Promise<string[]> {
   let texts: string[] = [];
   await until(async () => {
-    const mails = await Promise.all(mail.mailsTo(email).map(({ raw }) => PostalMime.parse(raw)));
+    const mails = await Promise.all(
+      service.mail.mailsTo(email).map(({ raw }) => PostalMime.parse(raw)),
+    );
     texts = mails.map(({ text }) => text ?? '').filter((text) => text.includes(word));
     return texts.length > 0;
   });
@@ -53,7 +46,7 @@ async function expectNotClosing(id: number): Promise<void> {
 }
 
 describe('POST /api/account/close', () => {
-  it('sets the time once, ends all other sessions and mails how to keep the account', async () => {
+  it('sets the closing time once, ends all other sessions and mails how to keep the account', async () => {
     const email = newMailbox();
     const player = await createPlayer(service, { email });
     const [token, other] = [await tokenFor(player), await tokenFor(player)];
@@ -77,7 +70,7 @@ describe('POST /api/account/close', () => {
       expect(text).toContain(part);
   });
 
-  it('needs a recent proof and the password, however recent the proof is', async () => {
+  it('requires recent proof and the password, however recent the proof is', async () => {
     const player = await createPlayer(service);
     const token = await tokenFor(player);
     expect((await close(token)).body).toMatchObject({
@@ -92,7 +85,7 @@ describe('POST /api/account/close', () => {
     expect((await close(token, PASSWORD)).status).toBe(200);
   });
 
-  it('needs only the recent sign-in of a player from the forum, who has no password', async () => {
+  it('requires only a recent sign-in from a forum player, who has no password', async () => {
     const { token, name } = await fromTheForum();
     const { id } = await service.database
       .getRepository('player')
@@ -105,13 +98,13 @@ describe('POST /api/account/close', () => {
     expect((await close(token)).status).toBe(200);
   });
 
-  it('takes the password of an imported player in any form', async () => {
+  it("accepts an imported player's password in any form", async () => {
     const plain = await createPlayer(service, { imported: true });
     expect((await close(await tokenFor(plain), PASSWORD)).status).toBe(200);
     expect((await findPlayer(service, plain.id)).password).toBe(passwordHash(service, PASSWORD));
   });
 
-  it('answers closing_disabled where close_days is 0', async () => {
+  it('returns closing_disabled if close_days is 0', async () => {
     await service.changeSettings({ ...RELAXED, account: { close_days: 0 } });
     const player = await createPlayer(service);
     const answer = await close(await tokenFor(player), PASSWORD);
@@ -125,7 +118,7 @@ describe('POST /api/account/close', () => {
 });
 
 describe('POST /api/account/keep', () => {
-  it('cancels the closing from any session, and does nothing for an account that stays', async () => {
+  it('cancels the closing from any session and does nothing for other accounts', async () => {
     const player = await createPlayer(service);
     const token = await tokenFor(player);
     await close(token, PASSWORD);
@@ -137,8 +130,8 @@ describe('POST /api/account/keep', () => {
   });
 });
 
-describe('The link that undoes a change of the mailbox', () => {
-  it('also stops a closing, because a thief may have asked for it', async () => {
+describe('The link that undoes an e-mail change', () => {
+  it('also cancels a closing because a thief may have requested it', async () => {
     const [email, stolen] = [newMailbox(), newMailbox()];
     const player = await createPlayer(service, { email });
     const token = await tokenFor(player);

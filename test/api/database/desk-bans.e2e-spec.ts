@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DashboardService } from '../../../src/operators/desk/dashboard/dashboard.service.js';
-import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
+import { AuditEvent } from '../../../src/platform/audit/audit.entity.js';
 import { PASSWORD } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
 import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
@@ -30,7 +30,7 @@ const namesFor = async (q: string) => {
 };
 
 describe('The desk', () => {
-  it('bans a player for some hours or for good, shows the history, and lifts the bans', async () => {
+  it('bans a player for some hours or permanently, shows the history, and lifts the bans', async () => {
     const { id, account } = await createPlayer(service);
     const login = () => service.client.post('/api/login', { account, password: PASSWORD });
     const post = (act: string, more = {}) =>
@@ -43,6 +43,13 @@ describe('The desk', () => {
     expect(Math.abs(lasts - 72 * HOUR_MS)).toBeLessThan(60_000);
     await post('ban', { scope: 'all', reason: 'botting' });
     expect((await login()).body).toMatchObject({ ban: { reason: 'botting', until: null } });
+    const { bans } = (await support.get(`/api/players/${id}`)).body.data;
+    const one = await post('unban', { ban: bans[0].id });
+    expect(one.body.data.bans).toMatchObject([
+      { reason: 'botting', in_force: false },
+      { reason: 'chargeback', in_force: true },
+    ]);
+    expect((await post('unban', { ban: bans[0].id })).body.error).toBe('act_refused');
     const lifted = await post('unban');
     expect(lifted.body.data.may).not.toContain('unban');
     expect(lifted.body.data.bans).toMatchObject([
@@ -53,12 +60,17 @@ describe('The desk', () => {
     expect((await post('unban')).body.error).toBe('act_refused');
     const events = service.database.getRepository(AuditEvent);
     const acts = await events.find({ where: { subject: `player ${id}` }, order: { id: 'ASC' } });
-    expect(acts.map(({ act }) => act)).toEqual(['player.ban', 'player.ban', 'player.unban']);
+    expect(acts.map(({ act }) => act)).toEqual([
+      'player.ban',
+      'player.ban',
+      'player.unban',
+      'player.unban',
+    ]);
     for (const wrong of [{ scope: 'login' }, { reason: '' }, { hours: 0 }, { hours: '3' }])
       expect((await post('ban', { scope: 'all', reason: 'x', ...wrong })).status).toBe(400);
   });
 
-  it('lets nobody ban whose role does not allow it', async () => {
+  it('rejects bans by operators whose role does not allow them', async () => {
     const { id } = await createPlayer(service);
     for (const act of ['ban', 'unban']) {
       const body = { note, scope: 'all', reason: 'x' };
@@ -67,7 +79,7 @@ describe('The desk', () => {
     }
   });
 
-  it('finds banned players, also by the day on which the ban ends, and counts them', async () => {
+  it('finds banned players, also by the day when the ban ends, and counts them', async () => {
     const counts = async () => (await support.get('/api/now')).body.data.bans;
     const before = await counts();
     const [one, other, free] = [
@@ -85,7 +97,7 @@ describe('The desk', () => {
     expect(await namesFor('banned:2098-04-30')).toEqual([]);
     const { body } = await support.get(`/api/players?q=${one.account}`);
     expect(body.data.players[0].ban).toEqual({ scope: 'all', until: '2098-05-01T10:00:00.000Z' });
-    // The page is asked once for two seconds.
+    // The dashboard caches its data for two seconds.
     desk.app.get(DashboardService)['latest'] = undefined;
     expect(await counts()).toEqual({ all: before.all + 1, withdraw: before.withdraw + 1 });
   });

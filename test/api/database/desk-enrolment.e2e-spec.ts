@@ -39,17 +39,16 @@ async function added() {
   return { name, password: await acts.add(WHO, name, 'support') };
 }
 
-describe('The first sign-in of an operator', () => {
-  it('asks for no authenticator app on the embedded database only', async () => {
+describe("An operator's first sign-in", () => {
+  it('requires an authenticator app, except on the embedded database', async () => {
     const answer = await post('/api/sign_in', await added());
     expect(answer.status).toBe(200);
     expect('enrolment' in answer.body.data).toBe(!desk.embedded);
   });
 
-  // A first run has no authenticator app.
   if (inject('database').kind === 'embedded') return;
 
-  it('enrols on every other database, and the password of the command is void', async () => {
+  it('enrols the operator on every other database and invalidates the initial password', async () => {
     const { name, password } = await added();
     const begun = await post('/api/sign_in', { name, password });
     expect(begun.headers.getSetCookie()).toEqual([]);
@@ -63,7 +62,7 @@ describe('The first sign-in of an operator', () => {
     for (const odd of [{ new_password: 'short' }, { new_password: password }, { totp_secret: 'x' }])
       expect((await post('/api/enrol', { ...form, ...odd })).body.error).toBe('invalid_request');
 
-    // The tries before took a while, and a code is valid for half a minute at least.
+    // The attempts above took a while, so a new code is needed.
     const last = { ...form, totp: code() };
     const answers = await allAtOnce(times(4, () => () => post('/api/enrol', last)));
     const done = answers.filter(({ status }) => status === 200);
@@ -87,7 +86,7 @@ describe('The first sign-in of an operator', () => {
     ]);
   });
 
-  it('starts over after a reset, which also helps where JWT_SECRET was replaced', async () => {
+  it('starts over after a reset, even if JWT_SECRET was replaced', async () => {
     const { name, password } = await added();
     const { totp_secret: totpSecret } = (await post('/api/sign_in', { name, password })).body.data
       .enrolment;

@@ -47,7 +47,7 @@ const act = (who: DeskUser, name: string, what: string) =>
 const isActive = async (user: DeskUser) => (await user.get('/api/session')).status === 200;
 
 describe('/api/operators', () => {
-  it('adds an operator with a password for the first sign-in', async () => {
+  it('adds an operator with an initial password', async () => {
     const name = unique('op');
     const { status, body } = await admin.post('/api/operators', { name, role: 'support', note });
     expect([status, body.data.name]).toEqual([200, name]);
@@ -70,7 +70,7 @@ describe('/api/operators', () => {
       expect((await admin.post('/api/operators', bad)).body.error).toBe('invalid_request');
   });
 
-  it('disables, enables and resets another operator, whose sessions end', async () => {
+  it("disables, enables and resets another operator and ends that operator's sessions", async () => {
     const user = await deskUser(desk, 'support');
     expect(await rowOf(user.name)).toMatchObject({ state: 'active' });
     expect((await act(admin, user.name, 'disable')).status).toBe(200);
@@ -90,7 +90,7 @@ describe('/api/operators', () => {
       expect([404, 409]).toContain((await act(admin, nobody, 'disable')).status);
   });
 
-  it('refuses acts on one’s own account, and lets only one of two admins disable the other', async () => {
+  it("rejects actions on one's own account, and lets only one of two admins disable the other", async () => {
     for (const what of ['disable', 'reset', 'enable'])
       expect((await act(admin, admin.name, what)).body.message).toContain('your own account');
     const [anna, bert] = [await deskUser(desk, 'admin'), await deskUser(desk, 'admin')];
@@ -103,7 +103,7 @@ describe('/api/operators', () => {
     expect(new Set(states)).toEqual(new Set(['active', 'disabled']));
   });
 
-  it('adds, resets and enables nobody with four eyes on', async () => {
+  it('rejects adding, resetting or enabling an operator while four eyes are required', async () => {
     const user = await deskUser(desk, 'treasury');
     const settings = desk.app.get(Settings);
     const { desk: before } = settings.current;
@@ -126,7 +126,7 @@ describe('/api/operators', () => {
 });
 
 describe('POST /api/password', () => {
-  it('changes the operator’s password, given the old one and a new code, and ends other sessions', async () => {
+  it("changes the operator's password, given the old one and a new code, and ends other sessions", async () => {
     const operator = await addOperator(desk, 'support');
     const mine = await signIn(desk, operator);
     const { id } = await service.database.getRepository(Operator).findOneByOrFail({

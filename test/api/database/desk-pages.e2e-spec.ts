@@ -1,40 +1,40 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Player } from '../../../src/platform/auth/player.entity.js';
-import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
+import {
+  AuditEvent,
+  LoginEvent,
+  MailEvent,
+  RefusedRequest,
+} from '../../../src/platform/audit/audit.entity.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
-import { RefusedRequestLog } from '../../../src/platform/audit/refused-request-log.js';
+import { RequestEventLog } from '../../../src/platform/audit/request-event-log.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
 import { GameServer } from '../../../src/features/servers/game-server.entity.js';
+import { DeniedAddress } from '../../../src/platform/http/limits/denied-addresses.js';
 import { unique } from '../../support/accounts.js';
-import { startApp, type TestApp } from '../../support/api/app.js';
-import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
+import type { TestApp } from '../../support/api/app.js';
+import { type DeskUser, type StaffedDesk, startStaffedDesk } from '../../support/api/desk.js';
 import { createPlayer, addServer, tokenOf } from '../../support/api/factories.js';
 import { until } from '../../support/until.js';
 
+let staffed: StaffedDesk;
 let service: TestApp;
-let desk: TestDesk;
 let support: DeskUser;
 let moderator: DeskUser;
 let admin: DeskUser;
 
 beforeAll(async () => {
-  service = await startApp({ settings: { day_max_reg: 10 } });
-  desk = await startDesk(service);
-  support = await deskUser(desk, 'support');
-  moderator = await deskUser(desk, 'moderator');
-  admin = await deskUser(desk, 'admin');
+  staffed = await startStaffedDesk({ settings: { day_max_reg: 10 } });
+  ({ service, support, moderator, admin } = staffed);
 });
-afterAll(async () => {
-  await desk.stop();
-  await service.stop();
-});
+afterAll(() => staffed.stop());
 
 const note = 'tonight';
 const idsOf = (rows: Array<{ id: number }>) => rows.map(({ id }) => id);
 const serverOf = (id: number) => service.database.getRepository(GameServer).findOneByOrFail({ id });
 
 describe('/api/servers', () => {
-  it('shows each row and what players see of it', async () => {
+  it('shows each row together with what players see of it', async () => {
     const open = await addServer(service.database, { group: '东部' });
     const closed = await addServer(service.database, { status: 'closed' });
     const { body } = await support.get('/api/servers');
@@ -67,7 +67,7 @@ describe('/api/servers', () => {
 });
 
 describe('GET /api/now', () => {
-  it('shows the state of everything and what needs attention', async () => {
+  it('shows the state of every component and what needs attention', async () => {
     await addServer(service.database, { status: 'maintenance' });
     await service.database.query(
       `INSERT INTO login_event (created_at, way, outcome, tries) VALUES
@@ -99,8 +99,138 @@ describe('GET /api/now', () => {
   });
 });
 
+describe('/api/guesses', () => {
+  const guess = (account: string, from: string) =>
+    service.client.post('/api/login', { account, password: 'guess' }, { from });
+  const guesses = async (user = support) => {
+    await service.app.get(LoginEventLog).flush();
+    return (await user.get('/api/guesses')).body.data;
+  };
+  const isDenied = async (from: string) =>
+    (await service.client.get('/api/server/list', { from })).status === 403;
+
+  it('shows who guesses at whom, and whose guess was right', async () => {
+    const [victim, other] = [await createPlayer(service), await createPlayer(service)];
+    const [thief, owner] = ['198.51.100.40', '198.51.100.41'];
+    const [wrong, right] = ['bad_credentials', 'ok'];
+    const rows = service.database.getRepository(LoginEvent);
+    for (const [playerId, address, outcome, tries] of [
+      [victim.id, thief, wrong, 4],
+      [other.id, thief, wrong, 1],
+      [other.id, owner, wrong, 1],
+      [other.id, thief, right, 1],
+      [other.id, owner, right, 1],
+    ] as const) {
+      const event = { way: 'login' as const, account: 'owner@mail.example', createdAt: new Date() };
+      await rows.insert({ ...event, playerId, address, outcome, tries });
+    }
+    const { addresses, accounts, sign_ins, may_block } = await guesses();
+    expect(addresses.groups).toContainEqual(
+      expect.objectContaining({ address: thief, tries: 5, players: 2, blocked_until: null }),
+    );
+    expect(accounts.groups).toContainEqual(
+      expect.objectContaining({ player: other.id, tries: 2, addresses: 2 }),
+    );
+    expect(addresses.total).toBe(addresses.groups.length);
+    const mine = sign_ins.signIns.filter(({ player }: { player: number }) => player === other.id);
+    expect(mine).toMatchObject([
+      { address: thief, tries: 5, account: expect.stringContaining('•••@') },
+    ]);
+    expect(may_block).toBe(false);
+  });
+
+  it('blocks an address or an IPv6 network on the service until the end, and unblocks it', async () => {
+    const { account } = await createPlayer(service);
+    const [four, six] = ['198.51.100.50', '2001:db8:7:1::50'];
+    for (const from of [four, six]) await guess(account, from);
+    const block = { note, hours: 1 };
+    expect((await support.post('/api/addresses/block', { ...block, address: four })).status).toBe(
+      403,
+    );
+    for (const address of ['127.0.0.1', '::1', '::2', 'everybody', '203.0.113.0/24'])
+      expect((await moderator.post('/api/addresses/block', { ...block, address })).body.error).toBe(
+        'act_refused',
+      );
+    for (const address of [four, six])
+      expect((await moderator.post('/api/addresses/block', { ...block, address })).status).toBe(
+        200,
+      );
+    await until(() => isDenied(four));
+    await until(() => isDenied('2001:db8:7:1::51'));
+    expect(await isDenied('2001:db8:7:2::50')).toBe(false);
+    const { addresses, blocked } = await guesses(moderator);
+    for (const address of [four, six])
+      expect(addresses.groups).toContainEqual(
+        expect.objectContaining({ address, blocked_until: expect.any(String) }),
+      );
+    expect(blocked).toContainEqual(
+      expect.objectContaining({ address: four, note, by: moderator.name }),
+    );
+    const events = service.database.getRepository(AuditEvent);
+    expect(await events.findOneByOrFail({ subject: `address ${four}` })).toMatchObject({
+      act: 'address.block',
+      operator: moderator.name,
+      note,
+    });
+
+    const rows = service.database.getRepository(DeniedAddress);
+    await rows.update({ address: four }, { until: new Date(Date.now() - 1) });
+    await until(async () => !(await isDenied(four)));
+    const [{ address: network }] = (await guesses(moderator)).blocked;
+    expect(
+      (await moderator.post('/api/addresses/unblock', { note, address: network })).status,
+    ).toBe(200);
+    await until(async () => !(await isDenied(six)));
+    expect((await guesses(moderator)).blocked).toEqual([]);
+    const again = await moderator.post('/api/addresses/unblock', { note, address: network });
+    expect(again.body.error).toBe('act_refused');
+  });
+});
+
+describe('GET /api/refusals', () => {
+  it('shows why game servers were refused, and those of players on demand', async () => {
+    const row = { playerId: null, method: 'GET', path: '/api/link', address: '192.0.2.77' };
+    const refused = { ...row, error: 'caller_not_allowed', requestId: unique('r') };
+    const reason = 'signature wrong: the path lacks the query';
+    const [now, then] = [new Date(), new Date(Date.now() - 7_200_000)];
+    const rows = service.database.getRepository(RefusedRequest);
+    for (const createdAt of [now, then])
+      await rows.insert({ ...refused, createdAt, reason, signedText: '1\nGET' });
+    const player = { ...refused, error: 'insufficient_balance', reason: null, signedText: null };
+    await rows.insert({ ...player, createdAt: now });
+    const found = async (query: string) => {
+      const { body } = await support.get(`/api/refusals${query}`);
+      const { refusals } = body.data as { refusals: Array<{ request_id: string }> };
+      return refusals.filter(({ request_id: id }) => id === refused.requestId);
+    };
+    expect(await found('')).toMatchObject([
+      { request: 'GET /api/link', reason, signed_text: '1\nGET', address: '192.0.2.77' },
+    ]);
+    expect(await found(`?since=${then.toISOString()}`)).toHaveLength(2);
+    expect(await found('?senders=all')).toHaveLength(2);
+    expect((await support.get('/api/refusals?senders=players')).status).toBe(400);
+  });
+});
+
+describe('GET /api/mails', () => {
+  it('shows the mails of the chosen time by domain', async () => {
+    const row = { playerId: null, kind: 'code', mailbox: 'b•••@page.example', ms: 40, reply: null };
+    const [now, then] = [new Date(), new Date(Date.now() - 7_200_000)];
+    const rows = service.database.getRepository(MailEvent);
+    for (const createdAt of [now, then]) await rows.insert({ ...row, outcome: 'sent', createdAt });
+    const sentSince = async (since: string) => {
+      const { body } = await support.get(`/api/mails${since}`);
+      const { domains } = body.data as { domains: Array<{ domain: string; sent: number }> };
+      return domains.find(({ domain }) => domain === 'page.example')?.sent;
+    };
+    expect(await sentSince('')).toBe(1);
+    expect(await sentSince(`?since=${then.toISOString()}`)).toBe(2);
+    expect((await support.get('/api/mails?since=yesterday')).status).toBe(400);
+  });
+});
+
 describe('GET /api/requests/:id', () => {
-  it('shows the events of a request, and none for an unknown id', async () => {
+  it("shows a request's events, and none for an unknown id", async () => {
     const { id, account } = await createPlayer(service);
     const login = { account, password: 'guess' };
     const { headers } = await service.client.post('/api/login', login, {
@@ -134,13 +264,13 @@ describe('GET /api/requests/:id', () => {
     for (const bad of ['a%20b', '%27', 'x'.repeat(65)]) expect((await find(bad)).status).toBe(404);
   });
 
-  it('shows why a request of a player was refused, also by an id in lower case', async () => {
+  it("shows why a player's request was rejected, even if the id is typed in lower case", async () => {
     const player = await createPlayer(service);
     const order = { server_id: 999_999, role_id: 1, amount: 100 };
     const token = tokenOf(service, player);
     const { body } = await service.client.post('/api/game/withdraw', order, { token });
     const find = async () => {
-      await service.app.get(RefusedRequestLog).flush();
+      await service.app.get(RequestEventLog).flush();
       const found = await support.get(`/api/requests/${body.request_id.toLowerCase()}`);
       return found.body.data;
     };
@@ -154,7 +284,7 @@ describe('GET /api/requests/:id', () => {
     expect(await find()).toMatchObject({ id: body.request_id, events: [refusal] });
   });
 
-  it('shows the newest 50 events of an id that a client reuses', async () => {
+  it('shows the newest 50 events of a request id that a client reuses', async () => {
     const { id: playerId } = await createPlayer(service);
     const { id: roleServerId } = await addServer(service.database);
     const request = unique('again');
@@ -188,7 +318,7 @@ describe('GET /api/chat', () => {
       lines.flat(),
     );
 
-  it('searches by server, account, time and words, and shows the context of a line', async () => {
+  it("searches by server, account, time and words, and shows a line's context", async () => {
     const time = (n: number) => `2026-11-05 10:00:${String(n).padStart(2, '0')}`;
     await say(
       Array.from({ length: 50 }, (_, n) => [
@@ -226,7 +356,7 @@ describe('GET /api/chat', () => {
     expect((await moderator.get('/api/chat/999999999999/around')).body.error).toBe('not_found');
   });
 
-  it('pages through lines of the same second and past its scan limit', async () => {
+  it('pages through lines of the same second and beyond its scan limit', async () => {
     await say(Array.from({ length: 7 }, (_, n) => [903, 'a', `s${n}`, '2026-11-06 10:00:00']));
     const found: number[] = [];
     for (let next: number | null | undefined; next !== null;) {
@@ -241,7 +371,6 @@ describe('GET /api/chat', () => {
       await say(Array.from({ length: 1000 }, () => [904, 'a', 'x', '2026-11-07 10:00:00']));
     await say([[904, 'a', 'needle', '2026-11-01 10:00:00']]);
     await say([[905, 'a', 'elsewhere', '2026-11-01 10:00:00']]);
-    // Words on one server, of one account, and on all servers; then an account on a server.
     for (const query of [
       'server=904&words=needle',
       'account=a&words=needle',
@@ -272,13 +401,13 @@ describe('GET /api/chat', () => {
     now.mockRestore();
     const sql = 'SELECT COUNT(*) AS looked FROM chat WHERE server_id = 904 AND id >= ?';
     const [{ looked }] = await service.database.query(sql, [late.next]);
-    // Includes the needle, which was inserted last.
+    // The count includes the needle, which was inserted last.
     expect(Number(looked)).toBe(1001);
   });
 });
 
 describe('GET /api/audit', () => {
-  it('finds what was done about a player by name or id', async () => {
+  it('finds actions on a player by name or id', async () => {
     const account = unique('王');
     const player = await service.database.getRepository(Player).save({ account, password: '-' });
     const act = { operator: 'anna', act: 'player.ban', before: null, after: null, note: account };
@@ -291,7 +420,7 @@ describe('GET /api/audit', () => {
     }
   });
 
-  it('filters by subject, operator, action and time, and exports', async () => {
+  it('filters by subject, operator, action and time, and exports the result', async () => {
     const subject = unique('subject');
     const rows = Array.from({ length: 5 }, (_, n) => ({
       createdAt: new Date('2026-11-08T10:00:00.000Z'),

@@ -1,64 +1,38 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MailEvent } from '../../../src/platform/audit/mail-event.entity.js';
-import { MailEventLog } from '../../../src/platform/audit/mail-event-log.js';
+import { MailEvent } from '../../../src/platform/audit/audit.entity.js';
+import { RequestEventLog } from '../../../src/platform/audit/request-event-log.js';
 import { ExpiredRowCleaner } from '../../../src/platform/database/expired-row-cleaner.js';
-import { unique } from '../../support/accounts.js';
-import { startApp, type TestApp } from '../../support/api/app.js';
-import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
+import { PASSWORD, unique } from '../../support/accounts.js';
+import { deskUser, type DeskUser, type TestDesk } from '../../support/api/desk.js';
 import { createPlayer, addServer, tokenOf } from '../../support/api/factories.js';
-import { MailServer } from '../../support/servers/smtp.js';
 import { until } from '../../support/until.js';
+import type { MailApp } from '../../support/api/mail-app.js';
+import { PlayerPage } from '../../support/api/player-page.js';
 
-let mail: MailServer;
-let service: TestApp;
+let page: PlayerPage;
+let service: MailApp;
 let desk: TestDesk;
 let support: DeskUser;
 let lastAddress = 0;
 
 beforeAll(async () => {
-  mail = await MailServer.start({
-    onRcptTo: ({ address }, _session, done) =>
-      done(address.startsWith('full') ? new Error('no room') : null),
-  });
-  service = await startApp({
-    env: { SMTP_URL: mail.url },
-    settings: {
-      login_throttle: {
-        account_and_address: { failures: 5, window: 300, lock: 60, max_lock: 900 },
-        address: { failures: 30, window: 600, lock: 600 },
-        account: { failures: 3, window: 3600, lock: 900 },
-      },
-      verify: { cooldown: 1, per_hour: 100, per_day: 100, per_address_hour: 100 },
-    },
-  });
-  desk = await startDesk(service);
-  support = await deskUser(desk, 'support');
+  page = await PlayerPage.start();
+  ({ service, desk, support } = page);
 });
-afterAll(async () => {
-  await desk.stop();
-  await service.stop();
-  await mail.stop();
-});
+afterAll(() => page.stop());
 
 type Event = Record<string, unknown>;
 
 const newMailbox = (begin = 'box') => `${unique(begin)}@mail.example`;
 const from = () => `198.18.9.${++lastAddress}`;
-const sendCode = (email: string) => service.client.post('/api/send_code', { email });
-
-async function mailsOf(id: number, user = support): Promise<Event[]> {
-  await service.app.get(MailEventLog).flush();
-  const { body } = await user.get(`/api/players/${id}/timeline?kinds=mail`);
-  return body.data.events as Event[];
-}
 
 describe('Mails in GET /api/players/:id/timeline', () => {
-  it('are shown by kind with a masked mailbox and without content', async () => {
+  it('are shown by kind with a masked e-mail address and without content', async () => {
     const email = newMailbox();
     const player = await createPlayer(service, { email });
     const { id, account } = player;
-    await sendCode(email);
-    expect(await mailsOf(id)).toEqual([
+    await page.sendCode(email);
+    expect(await page.mailsOf(id)).toEqual([
       {
         at: expect.any(String),
         kind: 'mail',
@@ -69,7 +43,7 @@ describe('Mails in GET /api/players/:id/timeline', () => {
       },
     ]);
 
-    const code = await mail.codeFor(email);
+    const code = await service.mail.codeFor(email);
     const password = 'another one';
     const form = { account, email, code, password };
     expect((await service.client.post('/api/reset_password', form)).status).toBe(200);
@@ -77,22 +51,22 @@ describe('Mails in GET /api/players/:id/timeline', () => {
     for (let time = 0; time < 8; time++)
       await service.client.post('/api/login', { account, password: 'guess' }, { from: from() });
     const next = newMailbox('next');
-    await sendCode(next);
-    const change = { email: next, code: await mail.codeFor(next), password };
+    await page.sendCode(next);
+    const change = { email: next, code: await service.mail.codeFor(next), password };
     const token = tokenOf(service, player, { ver: player.ver + 1 });
     const changed = await service.client.post('/api/account/email', change, { token });
     expect(changed.body).toMatchObject({ data: { email: next } });
 
-    // The code for the new mailbox was mailed before that belonged to the player.
-    await until(async () => (await mailsOf(id)).length === 5);
-    const events = await mailsOf(id);
+    // The code for the new e-mail address was sent before the address belonged to the player.
+    await until(async () => (await page.mailsOf(id)).length === 5);
+    const events = await page.mailsOf(id);
     const whats = events.map(({ what }) => String(what)).toSorted();
     expect(whats).toEqual(['code', 'email-changed', 'new-device', 'reset', 'siege']);
     expect(events.every(({ outcome }) => outcome === 'sent')).toBe(true);
-    expect(await mailsOf(id, await deskUser(desk, 'admin'))).toEqual(events);
+    expect(await page.mailsOf(id, await deskUser(desk, 'admin'))).toEqual(events);
     for (const secret of [email, next, code, change.code])
       expect(JSON.stringify(events)).not.toContain(secret);
-    // Nothing more is stored than was shown.
+    // The table stores no more than the page shows.
     const rows = await service.database.getRepository(MailEvent).findBy({ playerId: id });
     expect(JSON.stringify(rows)).not.toContain(email);
     expect(rows.map(({ mailbox }) => mailbox)).toEqual(rows.map(() => 'b•••@mail.example'));
@@ -119,8 +93,60 @@ describe('Mails in GET /api/players/:id/timeline', () => {
   });
 });
 
+describe("A player's own changes in GET /api/players/:id/timeline", () => {
+  const historyOf = async (id: number): Promise<Event[]> => {
+    await service.app.get(RequestEventLog).flush();
+    const { body } = await support.get(`/api/players/${id}/timeline?kinds=change,refusal`);
+    return body.data.events;
+  };
+
+  it('are shown with the address from which they were made, and so are refused requests', async () => {
+    const email = newMailbox();
+    const player = await createPlayer(service, { email });
+    const { id, account } = player;
+    const address = from();
+    const signedIn = await service.client.post('/api/login', { account, password: PASSWORD });
+    const { token } = signedIn.body.data;
+    const post = (path: string, body: object) =>
+      service.client.post(`/api/${path}`, body, { token, from: address });
+
+    const next = newMailbox('next');
+    await page.sendCode(next);
+    const change = { email: next, code: await service.mail.codeFor(next), password: PASSWORD };
+    expect((await post('account/email', change)).status).toBe(200);
+    await until(async () => (await historyOf(id)).length === 1);
+    const refused = await post('unbind', { provider: 'forum' });
+    expect(refused.body.error).toBe('link_not_found');
+    await until(async () => (await historyOf(id)).length === 2);
+    expect((await post('account/close', { password: PASSWORD })).status).toBe(200);
+    await until(async () => (await historyOf(id)).length === 3);
+    expect((await post('account/keep', {})).status).toBe(200);
+    // A repeated request changes nothing.
+    expect((await post('account/keep', {})).status).toBe(200);
+    expect((await post('account/totp/confirm', { code: '000000' })).status).not.toBe(200);
+    await until(async () => (await historyOf(id)).length === 5);
+
+    const events = await historyOf(id);
+    expect(events.map(({ what, request }) => String(what ?? request)).toSorted()).toEqual([
+      'POST /api/account/totp/confirm',
+      'POST /api/unbind',
+      'closing',
+      'email',
+      'kept',
+    ]);
+    expect(events.every((event) => event.address === address)).toBe(true);
+    expect(events.at(-1)).toMatchObject({ kind: 'change', detail: 'n•••@mail.example' });
+    expect(events.at(-2)).toMatchObject({
+      outcome: 'link_not_found',
+      request_id: refused.headers.get('x-request-id'),
+    });
+    const trace = await support.get(`/api/requests/${String(events.at(-1)!.request_id)}`);
+    expect(trace.body.data.events).toMatchObject([{ kind: 'change', what: 'email', address }]);
+  });
+});
+
 describe('GET /api/players/:id', () => {
-  it('names the servers that the player entered', async () => {
+  it('names the servers that the player has entered', async () => {
     const { id } = await createPlayer(service);
     const server = await addServer(service.database, { name: '龙谷 · Dragon Valley' });
     for (const [server_id, time] of [

@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = await startApp();
   desk = await startDesk(service);
   admin = await deskUser(desk, 'admin');
-  await fill('player (account, password)', (n) => [`plan${n}`, '-']);
+  await fill('player (account, password, created_at)', (n) => [`plan${n}`, '-', time(n, 19)]);
   [{ id: victim }] = await service.database.query(`SELECT id FROM player WHERE account = 'plan7'`);
   await fill('player_connect_threeparty (player_id, provider, connect_id)', (n) => [
     victim + n - 7,
@@ -81,12 +81,12 @@ async function fill(into: string, row: (n: number) => unknown[]): Promise<void> 
   }
 }
 
-/** The query plans of a page for one table: the keys that each statement uses, and other remarks of the database. */
+/** Returns the keys that each of a page's statements on a table uses, and the database's other plan notes. */
 async function plansOf(path: string, table: string) {
   const told = vi.spyOn(desk.app.get(DataSource).logger, 'logQuery');
   expect((await admin.get(path)).status).toBe(200);
   const asked = told.mock.calls
-    // Of a grouped query only the inner SELECT counts: its few groups are sorted in memory.
+    // Only the inner SELECT of a grouped query counts because its few groups are sorted in memory.
     .map(
       ([sql, values]) =>
         [
@@ -115,10 +115,10 @@ async function explain(asked: ReadonlyArray<readonly [string, unknown[]?]>) {
   };
 }
 
-// All rows of a table, and a sort of what was found.
+// These notes mean a full table scan or a sort.
 const SLOW = /"type":"ALL"|SCAN \w+"|filesort|TEMP B-TREE/;
 
-describe('The queries of the desk', () => {
+describe("The desk's queries", () => {
   it.each([
     ['/api/players?q=plan77', 'player', 'player_account'],
     ['/api/players?after=plan5', 'player', 'player_account'],
@@ -138,7 +138,7 @@ describe('The queries of the desk', () => {
     ['/api/audit?by=op1', 'audit_event', 'audit_event_operator'],
     ['/api/audit?act=plan.1', 'audit_event', 'audit_event_act'],
     ['/api/audit?by=op1&act=plan.1', 'audit_event', 'audit_event_operator_act'],
-  ])('use an index in its order for %s', async (path, table, key) => {
+  ])('read %s in index order', async (path, table, key) => {
     const { keys, text } = await plansOf(path, table);
     expect(keys).toContain(key);
     expect(text).not.toMatch(SLOW);
@@ -157,13 +157,13 @@ describe('The queries of the desk', () => {
     expect(text).not.toMatch(/"type":"ref"/);
   });
 
-  it('find the sign-ins of a player by index', async () => {
-    // A day within the sample data, so that there are sign-ins of the last 24 hours.
+  it("find a player's sign-ins by index", async () => {
+    // The clock is set back into the sample data so that sign-ins of the last 24 hours exist.
     const back = Date.UTC(2026, 10, 2) - Date.now();
     const page = await withClockAhead(back / 1000, () =>
       plansOf(`/api/players/${victim}`, 'login_event'),
     );
-    // The newest ten, the newest that worked, and those that may have locked it.
+    // The page reads the ten newest sign-ins, the newest successful one, and those that may have locked the account.
     expect(page.keys).toHaveLength(3);
     expect(new Set(page.keys)).toEqual(
       new Set(['login_event_player_outcome', 'login_event_player_time']),
@@ -177,7 +177,19 @@ describe('The queries of the desk', () => {
     expect(page.text + timeline.text + search.text).not.toMatch(SLOW);
   });
 
-  it('do not run for a subject that no index can match', async () => {
+  it('count the players of promoters by index, a day at a time', async () => {
+    const told = vi.spyOn(desk.app.get(DataSource).logger, 'logQuery');
+    expect((await admin.get('/api/promoters?days=1')).status).toBe(200);
+    const asked = told.mock.calls.filter(([sql]) => sql.includes('AS promoter'));
+    told.mockRestore();
+    expect(asked).toHaveLength(2);
+    const { keys } = await explain(asked.map(([sql, values]) => [sql, values as unknown[]]));
+    expect(keys.filter((key) => key === 'player_created')).toHaveLength(2);
+    expect(keys).toContainEqual(expect.stringMatching(/^withdraw_(player|key)$/));
+    expect(keys).not.toContain('withdraw_status');
+  });
+
+  it('are skipped for a subject that no index can match', async () => {
     const subject = encodeURIComponent('玩家 7');
     expect((await plansOf(`/api/audit?subject=${subject}`, 'audit_event')).keys).toEqual([]);
   });
@@ -185,7 +197,7 @@ describe('The queries of the desk', () => {
 
 it('The search for SQL edits of withdrawals uses indexes', async () => {
   const told = vi.spyOn(service.database.logger, 'logQuery');
-  expect(await new WithdrawalEdits(service.database).findEdits()).toEqual([]);
+  expect(await service.app.get(WithdrawalEdits).findEdits()).toEqual([]);
   const [sql] = told.mock.calls.find(([text]) => text.includes('withdraw_event'))!;
   told.mockRestore();
   const { keys } = await explain([[sql]]);

@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { OperatorActions } from '../../../src/operators/actions/operators/operator-actions.js';
+import { Operator } from '../../../src/operators/actions/operators/operator.entity.js';
 import { OperatorSessions } from '../../../src/operators/actions/operators/operator-sessions.js';
 import { AuditLog } from '../../../src/platform/audit/audit-log.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import type { Answer } from '../../support/api/client.js';
 import {
   addOperator,
   cookieOf,
   deskUser,
   type SignedIn,
   signedIn,
+  outcomeOf,
   signIn,
+  signInRequests,
   startDesk,
   type TestDesk,
-  type TestOperator,
   totpCodeOf,
 } from '../../support/api/desk.js';
 import { allAtOnce, times } from '../../support/api/parallel.js';
@@ -23,7 +24,7 @@ const WHO = { by: 'anna', note: 'ticket 7' };
 
 let service: TestApp;
 let desk: TestDesk;
-/** Shares the database with the first desk, but no memory. */
+/** The second desk shares the first desk's database but not its memory. */
 let second: TestDesk;
 let acts: OperatorActions;
 
@@ -37,16 +38,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-let addresses = 0;
-const anAddress = () => `198.51.100.${++addresses % 250}`;
-
-/** Each try from an address of its own, unless one is given. */
-const tryWith = (
-  { name, password, ...operator }: TestOperator,
-  { totp = totpCodeOf({ name, password, ...operator }), from = anAddress(), at = desk } = {},
-): Promise<Answer> => at.client.post('/api/sign_in', { name, password, totp }, { from });
-
-const outcome = ({ status, body }: Answer) => (status === 200 ? 'ok' : (body.error as string));
+const { newAddress, tryWith } = signInRequests(() => desk);
 
 describe('POST /api/sign_in', () => {
   it('returns the operator, sets the cookie and writes an audit event', async () => {
@@ -80,47 +72,49 @@ describe('POST /api/sign_in', () => {
     });
   });
 
-  // A first run has no authenticator app.
+  // The embedded database requires no authenticator app.
   if (inject('database').kind === 'embedded')
     it('asks for no TOTP code on the embedded database', async () => {
       const operator = await addOperator(desk, 'support');
-      expect(outcome(await tryWith(operator, { totp: '0' }))).toBe('ok');
+      expect(outcomeOf(await tryWith(operator, { totp: '0' }))).toBe('ok');
     });
   else
-    it('accepts each TOTP code once, even on two desks at once', async () => {
+    it('accepts each TOTP code once, even in parallel on two desks', async () => {
       const operator = await addOperator(desk, 'support');
       const { name, password } = operator;
       const without = await desk.client.post(
         '/api/sign_in',
         { name, password },
-        { from: anAddress() },
+        { from: newAddress() },
       );
-      expect(outcome(without)).toBe('bad_credentials');
+      expect(outcomeOf(without)).toBe('bad_credentials');
       const code = totpCodeOf(operator);
       const outcomes = await Promise.all(
         [desk, second, desk, second].map(async (at) =>
-          outcome(await tryWith(operator, { totp: code, at })),
+          outcomeOf(await tryWith(operator, { totp: code, at })),
         ),
       );
       expect(outcomes.toSorted()).toEqual([...Array<string>(3).fill('bad_credentials'), 'ok']);
-      expect(outcome(await tryWith(operator, { totp: code, at: second }))).toBe('bad_credentials');
-      // The next code works, and earlier ones no longer do.
-      expect(outcome(await tryWith(operator, { totp: totpCodeOf(operator, 1) }))).toBe('ok');
-      expect(outcome(await tryWith(operator, { totp: totpCodeOf(operator, 0) }))).toBe(
+      expect(outcomeOf(await tryWith(operator, { totp: code, at: second }))).toBe(
+        'bad_credentials',
+      );
+      // The next code is accepted, and earlier codes no longer are.
+      expect(outcomeOf(await tryWith(operator, { totp: totpCodeOf(operator, 1) }))).toBe('ok');
+      expect(outcomeOf(await tryWith(operator, { totp: totpCodeOf(operator, 0) }))).toBe(
         'bad_credentials',
       );
       for (const totp of ['000000', totpCodeOf(operator, 5), totpCodeOf(operator, -5)])
-        expect(outcome(await tryWith(operator, { totp }))).toBe('bad_credentials');
+        expect(outcomeOf(await tryWith(operator, { totp }))).toBe('bad_credentials');
     });
 });
 
 describe('POST /api/sign_in with wrong credentials', () => {
-  it('records when an operator may not try again from an address', async () => {
+  it('records that an operator is locked out from an address', async () => {
     const operator = await addOperator(desk, 'admin');
     const guess = (n: number) =>
       tryWith({ ...operator, password: `guess ${n}` }, { from: '203.0.113.5' });
     const answers = await allAtOnce(times(12, (n) => () => guess(n)));
-    expect(answers.map(outcome).toSorted()).toEqual([
+    expect(answers.map(outcomeOf).toSorted()).toEqual([
       ...Array<string>(5).fill('bad_credentials'),
       ...Array<string>(7).fill('login_throttled'),
     ]);
@@ -128,28 +122,31 @@ describe('POST /api/sign_in with wrong credentials', () => {
     expect(new Set(written.map(({ act }) => act))).toEqual(new Set(['operator.lock']));
   });
 
-  it.each(['reset', 'enable'] as const)('counts anew after operator %s', async (act) => {
-    const operator = await addOperator(desk, 'admin');
-    const from = anAddress();
-    for (let n = 0; n < 5; n++) await tryWith({ ...operator, password: 'x' }, { from });
-    expect(outcome(await tryWith(operator, { from }))).toBe('login_throttled');
-    // By another process, as the command is.
-    const made = await second.app.get(OperatorActions)[act](WHO, operator.name);
-    const password = made ?? operator.password;
-    expect(outcome(await tryWith({ ...operator, password }, { from }))).toBe('ok');
-  });
+  it.each(['reset', 'enable'] as const)(
+    'resets the failure count after gatehouse operator %s',
+    async (act) => {
+      const operator = await addOperator(desk, 'admin');
+      const from = newAddress();
+      for (let n = 0; n < 5; n++) await tryWith({ ...operator, password: 'x' }, { from });
+      expect(outcomeOf(await tryWith(operator, { from }))).toBe('login_throttled');
+      // The second desk acts as another process, like the command.
+      const made = await second.app.get(OperatorActions)[act](WHO, operator.name);
+      const password = made ?? operator.password;
+      expect(outcomeOf(await tryWith({ ...operator, password }, { from }))).toBe('ok');
+    },
+  );
 
-  // The column of names is ASCII.
+  // The name column is ASCII.
   it.each(['ó', '安娜', 'anna\u202e', "a' OR 1"])(
-    'refuses the name %j like any other',
+    'rejects the unknown name %j like any other',
     async (name) => {
       const nobody = { name, password: 'x', totpSecret: 'A'.repeat(32) };
-      expect(outcome(await tryWith(nobody))).toBe('bad_credentials');
+      expect(outcomeOf(await tryWith(nobody))).toBe('bad_credentials');
     },
   );
 });
 
-describe('The session cookie of the desk', () => {
+describe("The desk's session cookie", () => {
   const works = async ({ get }: SignedIn) => (await get('/api/session')).status === 200;
 
   it('is rejected by every desk after POST /api/sign_out', async () => {
@@ -178,12 +175,13 @@ describe('The session cookie of the desk', () => {
     for (const each of [session, elsewhere]) expect(await works(each)).toBe(false);
   });
 
-  it('ends when the operator has five newer ones', async () => {
+  it('becomes invalid once the operator has five newer sessions', async () => {
     const operator = await addOperator(desk, 'support');
-    const { id } = (await acts.list()).find(({ name }) => name === operator.name)!;
+    const operators = service.database.getRepository(Operator);
+    const { id } = await operators.findOneByOrFail({ name: operator.name });
     const sessions = desk.app.get(OperatorSessions);
     const secrets: string[] = [];
-    // Two of the same millisecond would have no order.
+    // The order of two sessions from the same millisecond would be undefined.
     for (let n = 0; n < 6; n++)
       await withClockAhead(n, async () => {
         secrets.push(await sessions.create(service.database.manager, id, '127.0.0.1'));
@@ -196,7 +194,7 @@ describe('The session cookie of the desk', () => {
   it('does not admit an operator who was disabled during the sign-in', async () => {
     const operator = await addOperator(desk, 'admin');
     const [answer] = await Promise.all([tryWith(operator), acts.disable(WHO, operator.name)]);
-    if (answer.status !== 200) return expect(outcome(answer)).toBe('bad_credentials');
+    if (answer.status !== 200) return expect(outcomeOf(answer)).toBe('bad_credentials');
     const session = signedIn(desk, cookieOf(answer), answer.body.data.token as string);
     expect(await works(session)).toBe(false);
   });

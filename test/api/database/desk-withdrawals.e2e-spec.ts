@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { DataSource, EntityManager } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Settings } from '../../../src/platform/config/settings.js';
-import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
+import { AuditEvent } from '../../../src/platform/audit/audit.entity.js';
 import { FourEyesSettlement } from '../../../src/operators/actions/withdrawals/four-eyes-settlement.js';
-import { ApprovalRequest } from '../../../src/operators/actions/four-eyes/approval-request.entity.js';
-import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
-import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
+import { ApprovalRequest } from '../../../src/operators/actions/four-eyes/four-eyes.js';
+import {
+  WithdrawalEvent,
+  Withdrawal,
+} from '../../../src/features/withdraw/record/withdrawal.entity.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
 import type { Answer } from '../../support/api/client.js';
 import {
@@ -45,7 +47,7 @@ afterAll(async () => {
 
 let roles = 0;
 
-/** A withdrawal that was sent and whose outcome is unknown. */
+/** Creates a withdrawal that was sent and whose outcome is unknown. */
 async function unknown(amount = LARGE, more: Partial<Withdrawal> = {}): Promise<Withdrawal> {
   const { id: playerId } = await createPlayer(service);
   const row = await service.database.getRepository(Withdrawal).save({
@@ -125,13 +127,13 @@ describe('GET /api/withdrawals', () => {
     expect((await anna.get('/api/withdrawals?limit=101')).status).toBe(400);
   });
 
-  it('pages without loss or duplicates through withdrawals of the same time', async () => {
+  it('pages through withdrawals of the same time without loss or duplicates', async () => {
     const { id: there } = await addServer(service.database);
     const createdAt = new Date('2026-11-01T10:00:00.123Z');
     const ids: number[] = [];
     for (let n = 0; n < 7; n++)
       ids.push((await unknown(300, { roleServerId: there, createdAt })).id);
-    // Dated by another clock: a smaller id that is newer.
+    // A different clock dated this withdrawal, so the smaller id is newer.
     ids.push(
       (await unknown(300, { roleServerId: there, createdAt: new Date('2026-10-31T00:00:00Z') })).id,
     );
@@ -149,7 +151,7 @@ describe('GET /api/withdrawals', () => {
 });
 
 describe('POST /api/withdrawals/:id/settle', () => {
-  it('needs one operator up to the threshold', async () => {
+  it('requires one operator up to the threshold', async () => {
     const { id } = await unknown(ABOVE);
     expect((await settle(anna, id, 'failed')).body.data).toEqual({ settled: true });
     expect(await rowOf(id)).toMatchObject({ status: 'failed' });
@@ -162,7 +164,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
     expect((await settle(anna, id, 'refused')).status).toBe(400);
   });
 
-  it('needs a second operator above the threshold and records both', async () => {
+  it('requires a second operator above the threshold and records both', async () => {
     const { id } = await unknown();
     expect((await settle(anna, id)).body.data).toEqual({ settled: false, waits_for_second: true });
     expect(await rowOf(id)).toMatchObject({ status: 'unknown' });
@@ -177,7 +179,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
       'settle',
       'settle_decline',
     ]);
-    // A second request of the same operator, or one for another outcome, settles nothing.
+    // Neither a second request by the same operator nor a request for another outcome settles it.
     expect(await settle(anna, id)).toMatchObject(refusedWith('second person'));
     expect(await settle(bert, id, 'failed')).toMatchObject(
       refusedWith(`${anna.name} asks for succeeded`),
@@ -200,7 +202,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
     expect(await settleRequestOf(id)).toBeNull();
   });
 
-  it('starts over after the first operator cancelled the request', async () => {
+  it('starts over after the first operator cancels the request', async () => {
     const { id } = await unknown();
     await settle(anna, id, 'failed');
     const cancel = (who: DeskUser) => who.post(`/api/withdrawals/${id}/settle/cancel`, { note });
@@ -211,13 +213,13 @@ describe('POST /api/withdrawals/:id/settle', () => {
     expect((await settle(anna, id)).body.data).toEqual({ settled: true });
   });
 
-  it('starts over after the second operator declined, whose reason the first one sees', async () => {
+  it('starts over after the second operator declines with a reason that the first one sees', async () => {
     const { id } = await unknown();
     await settle(anna, id, 'failed');
     const decline = (who: DeskUser, body: object = { outcome: 'failed', note: 'a@mail.example' }) =>
       who.post(`/api/withdrawals/${id}/settle/decline`, body);
     expect(await decline(anna)).toMatchObject(refusedWith('a second person'));
-    // The request may have been replaced since it was read.
+    // The first operator may have replaced the request since the second one read it.
     expect(await decline(bert, { outcome: 'succeeded', note })).toMatchObject(
       refusedWith('asks for failed, not succeeded'),
     );
@@ -250,10 +252,10 @@ describe('POST /api/withdrawals/:id/settle', () => {
     expect((await settle(anna, id)).body.data).toEqual({ settled: true });
   });
 
-  it('settles once under parallel requests, and never by one operator alone', async () => {
+  it('settles once under parallel requests, and never for a single operator', async () => {
     const { id } = await unknown();
     const many = (who: DeskUser) => times(4, () => () => settle(who, id));
-    // One person, on both desks at once.
+    // One operator tries to settle on two desks in parallel.
     const annaThere = sameSessionAt(otherDesk, anna);
     const waits = ({ body }: Answer) => body.data?.waits_for_second === true;
     const alone = await allAtOnce([...many(anna), ...many(annaThere)]);
@@ -282,7 +284,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
       settle(other, id, outcome),
     ]);
     const { status } = await rowOf(id);
-    // If the cancellation won, the other operator's request counts as a first one.
+    // If the cancellation was first, the other operator's request counts as a first request.
     if (settled.body.data?.settled) {
       expect(status).toBe(outcome);
       expect(cancelled.status).toBe(409);
@@ -292,7 +294,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
     }
   });
 
-  it('applies only to the request that was read', async () => {
+  it('confirms only the request that the second operator has seen', async () => {
     const { id } = await unknown();
     await settle(anna, id);
     const now = (await settleRequestOf(id))!;
@@ -314,16 +316,16 @@ describe('POST /api/withdrawals/:id/settle', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'unknown' });
   });
 
-  it('ignores a request from before another settlement or for another order', async () => {
+  it('ignores a request made before another settlement or for another order', async () => {
     const { id } = await unknown();
     await settle(anna, id);
-    // The game server answers after all; then an operator reopens the withdrawal.
+    // The game server's late response settles the withdrawal, and an operator then reopens it.
     await service.database.getRepository(Withdrawal).update(id, { status: 'failed' });
     expect(await settle(bert, id)).toMatchObject(refusedWith('to correct that, reopen it first'));
     const { body } = await bert.post(`/api/withdrawals/${id}/reopen`, { note });
     expect(body.data).toMatchObject({ withdrawal: { status: 'unknown' }, settle_request: null });
     expect((await settle(bert, id)).body.data).toMatchObject({ settled: false });
-    // A restored database gave the id to another order.
+    // After a restore, the id belongs to another order.
     await service.database.getRepository(Withdrawal).update(id, { orderNo: `W-${id}-other` });
     expect((await settle(anna, id)).body.data).toMatchObject({ settled: false });
     expect(await settleRequestOf(id)).toMatchObject({
@@ -332,7 +334,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
     });
   });
 
-  it('needs no second operator when the setting is 0', async () => {
+  it('requires no second operator if the setting is 0', async () => {
     const { id } = await unknown();
     const settings = desk.app.get(Settings);
     const { desk: before } = settings.current;
@@ -342,6 +344,126 @@ describe('POST /api/withdrawals/:id/settle', () => {
     } finally {
       settings.current.desk = before;
     }
+  });
+});
+
+describe('POST /api/withdrawals/together', () => {
+  const together = (who: DeskUser, ids: number[], outcome = 'failed', why = note) =>
+    who.post('/api/withdrawals/together', { ids, outcome, note: why });
+  const preview = async (who: DeskUser, ids: number[]) =>
+    (await who.get(`/api/withdrawals/together?ids=${ids.join()}`)).body.data;
+  const idsOf = async (...amounts: number[]) => {
+    const ids: number[] = [];
+    for (const amount of amounts) ids.push((await unknown(amount)).id);
+    return ids;
+  };
+  const statusesOf = (ids: number[]) =>
+    Promise.all(ids.map(async (id) => (await rowOf(id)).status));
+
+  it('settles withdrawals whose sum one operator may settle, each with its own audit event', async () => {
+    const ids = await idsOf(ABOVE - 300, 200, 100);
+    expect(await preview(anna, ids)).toMatchObject({
+      problem: null,
+      amount: ABOVE,
+      needs_two: false,
+      withdrawals: ids.map((id) => ({ id, settle_request: null, balance_now: null })),
+    });
+    expect((await together(anna, ids)).body.data).toEqual({
+      waits_for_second: false,
+      results: ids.map((id) => ({ id, problem: null })),
+    });
+    expect(await statusesOf(ids)).toEqual(['failed', 'failed', 'failed']);
+    for (const id of ids)
+      expect(await actsOf(id)).toMatchObject([{ act: 'withdrawal.settle', operator: anna.name }]);
+  });
+
+  it('records that an operator has looked at each of them', async () => {
+    const ids = await idsOf(10, 20);
+    await preview(anna, ids);
+    const repository = service.database.getRepository(AuditEvent);
+    for (const id of ids) {
+      const subject = `withdrawal ${id}`;
+      expect(await repository.findBy({ subject })).toMatchObject([
+        { act: 'desk.view', operator: anna.name },
+      ]);
+    }
+  });
+
+  it('requires a second operator above the threshold for the sum, although each amount is below it', async () => {
+    const ids = await idsOf(ABOVE - 100, 200, 100);
+    expect(await preview(anna, ids)).toMatchObject({ needs_two: true });
+    expect((await together(anna, ids)).body.data).toEqual({ waits_for_second: true, results: [] });
+    expect(await statusesOf(ids)).toEqual(['unknown', 'unknown', 'unknown']);
+    // The first operator must not settle the proposed withdrawals alone, neither together nor one by one.
+    expect((await together(anna, ids)).body.data.results).toMatchObject(
+      ids.map((id) => ({ id, problem: expect.stringContaining('second person') })),
+    );
+    expect(await settle(anna, ids[1]!, 'failed')).toMatchObject(refusedWith('second person'));
+    expect((await together(bert, ids, 'succeeded')).body.data.results).toMatchObject(
+      ids.map((id) => ({ id, problem: expect.stringContaining('asks for failed') })),
+    );
+    const [another] = await idsOf(50);
+    expect(await together(bert, [...ids, another!])).toMatchObject(
+      refusedWith(`decide these first, without the others: ${ids.join(', ')}`),
+    );
+    expect(await statusesOf([...ids, another!])).toEqual(Array(4).fill('unknown'));
+    expect((await together(bert, ids, 'failed', 'seen too')).body.data.results).toEqual(
+      ids.map((id) => ({ id, problem: null })),
+    );
+    expect(await statusesOf(ids)).toEqual(['failed', 'failed', 'failed']);
+    expect((await eventsOf(ids[2]!)).at(-1)).toMatchObject({
+      evidence: `${anna.name} and ${bert.name}: ${note} / seen too`,
+    });
+  });
+
+  it('proposes all of them or none', async () => {
+    const ids = await idsOf(LARGE, 100);
+    await settle(bert, ids[0]!, 'succeeded');
+    const found = vi.spyOn(desk.app.get(FourEyesSettlement), 'findRequest');
+    // Another operator's proposal arrives after the requests were read.
+    found.mockResolvedValue(null);
+    expect(await together(sameSessionAt(desk, anna), ids.toReversed())).toMatchObject(
+      refusedWith('was made at the same time'),
+    );
+    found.mockRestore();
+    expect(await settleRequestOf(ids[1]!)).toBeNull();
+  });
+
+  it('never settles a sum above the threshold for a single operator under parallel requests', async () => {
+    const ids = await idsOf(ABOVE, 1);
+    const annaThere = sameSessionAt(desk, anna);
+    const answers = await allAtOnce([
+      ...times(3, () => () => together(anna, ids)),
+      ...times(3, () => () => together(annaThere, ids.toReversed())),
+    ]);
+    expect(answers.filter(({ body }) => body.data?.waits_for_second === true)).toHaveLength(1);
+    expect(await statusesOf(ids)).toEqual(['unknown', 'unknown']);
+    await allAtOnce(times(4, () => () => together(bert, ids)));
+    expect(await statusesOf(ids)).toEqual(['failed', 'failed']);
+    for (const id of ids)
+      expect((await actsOf(id)).map(({ act, operator }) => `${act} ${operator}`)).toEqual([
+        `withdrawal.settle-ask ${anna.name}`,
+        `withdrawal.settle ${bert.name}`,
+      ]);
+  });
+
+  it('rejects withdrawals of two servers, a settled one and a malformed list', async () => {
+    const [here, there] = [await unknown(100), await unknown(100)];
+    const { id: elsewhere } = await addServer(service.database);
+    await service.database.getRepository(Withdrawal).update(there.id, { roleServerId: elsewhere });
+    const both = [here.id, there.id];
+    expect(await preview(anna, both)).toMatchObject({
+      problem: expect.stringMatching('same server'),
+    });
+    expect(await together(anna, both)).toMatchObject(refusedWith('same server'));
+    await settle(anna, there.id);
+    expect(await together(anna, both)).toMatchObject(refusedWith('already; to correct that'));
+    expect(await rowOf(here.id)).toMatchObject({ status: 'unknown' });
+    for (const ids of [undefined, [], ['1'], [0], Array(51).fill(here.id)])
+      expect(
+        (await anna.post('/api/withdrawals/together', { ids, outcome: 'failed', note })).status,
+      ).toBe(400);
+    expect((await anna.get('/api/withdrawals/together?ids=1;2')).status).toBe(400);
   });
 });
 

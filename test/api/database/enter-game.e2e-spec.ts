@@ -1,12 +1,13 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../../src/platform/auth/player.entity.js';
-import { ServerVisit } from '../../../src/features/game/server-visit.entity.js';
+import { ServerVisit } from '../../../src/features/game/server-visits.js';
 import { PASSWORD } from '../../support/accounts.js';
-import { type TestApp, startApp } from '../../support/api/app.js';
-import { addServer, createPlayer, tokenOf } from '../../support/api/factories.js';
+import type { TestApp } from '../../support/api/app.js';
+import { createPlayer, tokenOf } from '../../support/api/factories.js';
 import { inParallel } from '../../support/api/parallel.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
+import { GameEntrance } from '../../support/api/enter-game.js';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 3600;
@@ -16,32 +17,23 @@ const SERVERS = {
 } as const;
 type Kind = keyof typeof SERVERS;
 
+let game: GameEntrance<Kind>;
 let service: TestApp;
-let player: Player;
-let token: string;
-const ids = new Map<Kind, number>();
+let ids: ReadonlyMap<Kind, number>;
 
 beforeAll(async () => {
-  service = await startApp();
-  // Before the first request, because the service caches its servers.
-  for (const [kind, server] of Object.entries(SERVERS))
-    ids.set(kind as Kind, (await addServer(service.database, server)).id);
-  player = await createPlayer(service);
-  token = tokenOf(service, player);
+  game = await GameEntrance.start(SERVERS);
+  ({ service, ids } = game);
 });
 afterAll(() => service.stop());
 
-const enter = (kind: Kind, from?: string) =>
-  service.client.post('/api/enter_game', { server_id: ids.get(kind) }, { token, from });
-const stored = () => service.database.getRepository(Player).findOneByOrFail({ id: player.id });
-
 describe('POST /api/enter_game', () => {
   it('returns what the game client needs and forbids caching', async () => {
-    const answer = await enter('busy');
+    const answer = await game.enter('busy');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.body.data).toEqual({
-      account: player.account,
+      account: game.player.account,
       token: expect.any(String),
       server: {
         id: ids.get('busy'),
@@ -53,8 +45,8 @@ describe('POST /api/enter_game', () => {
     });
   });
 
-  it('gives a token that /api/check accepts until the session ends, and that is not that of the caller', async () => {
-    const { account } = player;
+  it("issues a token, different from the caller's, that /api/check accepts until the session ends", async () => {
+    const { account } = game.player;
     const check = async (shown: string) =>
       (await service.client.post('/api/check', { account, token: shown })).body;
     const login = { account, password: PASSWORD };
@@ -65,7 +57,7 @@ describe('POST /api/enter_game', () => {
     expect(decodeJwt(gameToken)).toMatchObject({ aud: 'game', sid: decodeJwt(own).sid });
     expect((await check(gameToken)).data).toEqual({ account, format: 'jwt' });
     expect((await check(own)).data).toEqual({ account, format: 'jwt' });
-    // The session expires after 24 hours, and a token from its last hour with it.
+    // The session expires after 24 hours, and so does a token issued in its last hour.
     const late = await withClockAhead(23 * HOURS, enterFrom);
     const lateToken = late.body.data.token;
     await withClockAhead(23 * HOURS, async () =>
@@ -79,10 +71,10 @@ describe('POST /api/enter_game', () => {
   });
 
   it('stores the server, the address, the time and the number of entries', async () => {
-    const before = await stored();
+    const before = await game.storedPlayer();
     const started = Date.now();
-    await enter('normal', '2001:db8::7');
-    const after = await stored();
+    await game.enter('normal', '2001:db8::7');
+    const after = await game.storedPlayer();
     const { enteredAt } = after;
     const changes = {
       enteredAt,
@@ -117,7 +109,7 @@ describe('GET /api/server/mine', () => {
     expect(first.entered_at).toBe(enteredAt!.toISOString());
   });
 
-  it('counts every one of parallel first entries, per server and per player', async () => {
+  it('counts every parallel first entry, per server and per player', async () => {
     const other = await createPlayer(service);
     const own = tokenOf(service, other);
     const kinds = ['normal', 'busy'] as const;

@@ -1,23 +1,44 @@
-import type { INestApplicationContext } from '@nestjs/common';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CommanderError } from 'commander';
+import { Like } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Environment } from '../../../src/platform/config/environment.js';
-import { CommandModule } from '../../../src/operators/cli/command.module.js';
-import { EventsCommandModule } from '../../../src/operators/cli/events/events-command.module.js';
-import { EventsCommand } from '../../../src/operators/cli/events/events.command.js';
-import { registerEvents } from '../../../src/operators/cli/events/events.registration.js';
+import { Settings } from '../../../src/platform/config/settings.js';
+import { CommandModule } from '../../../src/operators/cli/command-context.js';
+import {
+  EventsCommandModule,
+  EventsCommand,
+} from '../../../src/operators/cli/events/events.command.js';
+import {
+  SettingsCommand,
+  SettingsCommandModule,
+} from '../../../src/operators/cli/settings/settings.command.js';
+import { registerSettings } from '../../../src/operators/cli/settings/settings.options.js';
+import { registerEvents } from '../../../src/operators/cli/events/events.options.js';
 import { SettingsHistory } from '../../../src/platform/audit/settings-history.js';
-import { SqlEditRecorder } from '../../../src/platform/audit/sql-edit-recorder.js';
-import type { LoginEvent } from '../../../src/platform/audit/login-event.entity.js';
-import type { RequestTrace } from '../../../src/operators/actions/events/request-search.js';
+import { SqlEditsService } from '../../../src/platform/audit/sql-edits.service.js';
+import {
+  AuditEvent,
+  type LoginEvent,
+  MailEvent,
+} from '../../../src/platform/audit/audit.entity.js';
+import type {
+  EventSearch,
+  RequestTrace,
+} from '../../../src/operators/actions/events/event-search.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
-import { RefusedRequestLog } from '../../../src/platform/audit/refused-request-log.js';
+import { RequestEventLog } from '../../../src/platform/audit/request-event-log.js';
 import { until } from '../../support/until.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
-import { CheckCommandModule } from '../../../src/operators/cli/check/check-command.module.js';
-import { CheckCommand } from '../../../src/operators/cli/check/check.command.js';
-import { registerCheck } from '../../../src/operators/cli/check/check.registration.js';
+import { MailEventLog } from '../../../src/platform/audit/mail-event-log.js';
+import {
+  CheckCommandModule,
+  CheckCommand,
+} from '../../../src/operators/cli/check/check.command.js';
+import { registerCheck } from '../../../src/operators/cli/check/check.options.js';
 import type { CheckResult } from '../../../src/operators/cli/check/check-result.js';
 import { newMailbox, PASSWORD, unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
@@ -44,7 +65,7 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-async function contextOf(module: typeof CheckCommandModule | typeof EventsCommandModule) {
+async function contextOf(module: Type) {
   const environment = service.app.get(Environment);
   const context = await NestFactory.createApplicationContext(
     CommandModule.forRoot(environment, module),
@@ -58,7 +79,7 @@ async function contextOf(module: typeof CheckCommandModule | typeof EventsComman
 }
 
 describe('gatehouse events', () => {
-  it('reports guessed accounts, their sources and registrations', async () => {
+  it('reports attacked accounts, the sources of the guesses and registrations', async () => {
     const context = await contextOf(EventsCommandModule);
     const run = (...args: string[]) =>
       runCommand(registerEvents, context.get(EventsCommand), ['events', ...args]);
@@ -81,7 +102,19 @@ describe('gatehouse events', () => {
       accounts: [{ player: id, account, tries: 2, addresses: 2 }],
       addresses: [{ tries: 1 }, { tries: 1 }],
     });
-    // Counts are per hour, and an hour may end during the test.
+    const from = '192.0.2.4';
+    // Repeated failures of the same account are stored at the end of their minute.
+    for (let n = 0; n < 5; n++) {
+      const other = await createPlayer(service);
+      const body = { account: other.account, password: 'x' };
+      await service.client.post('/api/login', body, { from });
+    }
+    await login(PASSWORD, from);
+    await service.app.get(LoginEventLog).flush();
+    const found = await run('guesses', '--since', '10m');
+    expect(found.data).toMatchObject({ sign_ins: [{ player: id, address: from, tries: 5 }] });
+    expect(found.text).toMatch(new RegExp(`^Right password after[^]*${account} +192.0.2.4 +5 `));
+    // Registrations are counted per hour, and an hour may end during the test.
     const hours = (await run('registrations')).data as Array<{
       registered: number;
       refused: number;
@@ -93,7 +126,7 @@ describe('gatehouse events', () => {
     ]);
     const [wrong] = (await run('logins', '--outcome', 'code_invalid')).data as LoginEvent[];
     expect((await run('request', wrong!.requestId!)).data).toMatchObject({ logins: [wrong] });
-    await service.app.get(SqlEditRecorder).recordAll();
+    await service.app.get(SqlEditsService).recordAll();
     expect((await run('audit', '--subject', `server ${server_id}`)).data).toMatchObject([
       { act: 'server.add', operator: 'sql' },
     ]);
@@ -103,7 +136,7 @@ describe('gatehouse events', () => {
 });
 
 describe('gatehouse events request', () => {
-  it('shows a refused request of a player, a refused code and a withdrawal', async () => {
+  it("shows a player's rejected request, a rejected code and a withdrawal", async () => {
     const context = await contextOf(EventsCommandModule);
     const run = (id: string) =>
       runCommand(registerEvents, context.get(EventsCommand), ['events', 'request', id]);
@@ -118,11 +151,11 @@ describe('gatehouse events request', () => {
     const nobody = await service.client.post('/api/send_code', { email });
     expect(nobody.status).not.toBe(200);
     await until(async () => {
-      await service.app.get(RefusedRequestLog).flush();
+      await service.app.get(RequestEventLog).flush();
       const { data } = await run(nobody.body.request_id);
       return (data as RequestTrace).refusals.length > 0;
     });
-    // Strangers could fill the table with these at no cost.
+    // Malformed requests are not stored because strangers could fill the table with them.
     expect((await run(malformed.body.request_id)).data).toMatchObject({ refusals: [] });
     const { text, data } = await run(refused.body.request_id.toLowerCase());
     expect(text).toMatch(/POST \/api\/game\/withdraw +server_not_found/);
@@ -154,10 +187,82 @@ describe('gatehouse events request', () => {
   });
 });
 
-describe('changes of the settings', () => {
-  it('are in audit_event, with what changed and since when the instance uses them', async () => {
+describe('gatehouse events mails', () => {
+  it('reports outcomes, times and the last reply for each domain', async () => {
     const context = await contextOf(EventsCommandModule);
-    const record = () => service.app.get(SqlEditRecorder).recordAll();
+    const run = () => runCommand(registerEvents, context.get(EventsCommand), ['events', 'mails']);
+    const address = `${unique('m')}@quick.example`;
+    await service.client.post('/api/send_code', { email: address });
+    await mail.codeFor(address);
+    const rows = service.database.getRepository(MailEvent);
+    // The mail server has the mail before the service has recorded it.
+    await until(async () => {
+      await service.app.get(MailEventLog).flush();
+      return rows.existsBy({ mailbox: Like('%@quick.example') });
+    });
+    const row = {
+      createdAt: new Date(),
+      playerId: null,
+      kind: 'code',
+      mailbox: 'a•••@slow.example',
+    };
+    for (const [outcome, ms, reply] of [
+      ['sent', 9000, null],
+      ['sent', 200, null],
+      ['sent', 8100, null],
+      ['failed', 10_000, 451],
+      ['held_back', null, null],
+    ] as const)
+      await rows.insert({ ...row, outcome, ms, reply });
+    await rows.insert({ ...row, createdAt: new Date(0), outcome: 'failed', ms: 1, reply: null });
+    const { data, text } = await run();
+    const { domains, total } = data as Awaited<ReturnType<EventSearch['mails']>>;
+    expect(total).toBe(domains.length);
+    expect(domains.find(({ domain }) => domain === 'slow.example')).toEqual({
+      domain: 'slow.example',
+      sent: 3,
+      failed: 1,
+      held_back: 1,
+      median_ms: 8100,
+      slowest_ms: 10_000,
+      last: row.createdAt.toISOString(),
+      last_outcome: 'failed',
+      last_reply: 451,
+    });
+    expect(domains.find(({ domain }) => domain === 'quick.example')).toMatchObject({
+      sent: 1,
+      failed: 0,
+      median_ms: expect.any(Number),
+      last_reply: 250,
+    });
+    expect(text).toMatch(/slow\.example +3 +1 +1 +8\.1 s +10\.0 s +451 /);
+  });
+});
+
+describe('gatehouse events promoters', () => {
+  it('prints players by promoter and day, also as CSV, and lists unknown promoters separately', async () => {
+    const context = await contextOf(EventsCommandModule);
+    const run = (...args: string[]) =>
+      runCommand(registerEvents, context.get(EventsCommand), ['events', 'promoters', ...args]);
+    await service.database.query("INSERT INTO agent (id, name) VALUES (7101, '=north')");
+    for (const agentId of [7101, 7101, 7109]) await createPlayer(service, { agentId });
+    const { text } = await run('--since', '1d');
+    expect(text).toMatch(
+      /7101 +=north +2 +0 +0 +0\n\nPromoters that the table agent does not have/,
+    );
+    expect(text).toMatch(/7109 +\S* +1 +0 +0 +0/);
+    const csv = (await run('--csv')).text.split('\n');
+    expect(csv[0]).toBe('day,promoter,name,registered,entered,withdrew,amount');
+    expect(csv).toContainEqual(expect.stringMatching(/^20..-..-..,7101,'=north,2,0,0,0$/));
+    expect(csv.at(-1)).toMatch(/^20..-..-..,7109,,1,0,0,0$/);
+    await expect(run('--since', '400d')).rejects.toThrow('at most 366 days');
+  });
+});
+
+describe('Settings changes', () => {
+  it('are recorded in audit_event with what changed and when the instance applied them', async () => {
+    const context = await contextOf(EventsCommandModule);
+    const record = () => service.app.get(SqlEditsService).recordAll();
     const changes = async () =>
       (
         await runCommand(registerEvents, context.get(EventsCommand), [
@@ -201,10 +306,69 @@ describe('changes of the settings', () => {
     await service.app.get(SettingsHistory).beforeApplicationShutdown();
     expect(await changes()).toContain('day_max_reg 1000 → 78');
   });
+
+  it('name the operator who applied them by command, and call every other change a direct edit', async () => {
+    const file = service.app.get(Environment).SETTINGS_FILE;
+    const draft = join(folder, 'draft.yaml');
+    const settings = service.app.get(Settings);
+    const newest = async () => {
+      await service.app.get(SqlEditsService).recordAll();
+      const where = { act: 'settings.change' };
+      const [event] = await service.database
+        .getRepository(AuditEvent)
+        .find({ where, order: { id: 'DESC' }, take: 1 });
+      return event;
+    };
+    const isInForce = (cap: number) => until(() => settings.current.day_max_reg === cap);
+    const apply = async (...more: string[]) => {
+      const context = await contextOf(SettingsCommandModule);
+      const line = ['settings', 'apply', draft, '--by', 'anna', '--note', 'fewer bots', ...more];
+      return runCommand(registerSettings, context.get(SettingsCommand), line);
+    };
+    await service.changeSettings({ day_max_reg: 80 });
+    expect(await newest()).toMatchObject({
+      operator: 'settings',
+      note: expect.stringMatching(/^a direct edit of /),
+    });
+
+    const replaced = readFileSync(file, 'utf8');
+    writeFileSync(draft, 'day_max_reg: lots');
+    expect(await apply('--yes')).toMatchObject({ ok: false });
+    writeFileSync(draft, 'day_max_reg: 81');
+    await expect(apply()).rejects.toThrow(/day_max_reg: 80 → 81[^]*add --yes/);
+    expect(readFileSync(file, 'utf8')).toBe(replaced);
+    chmodSync(file, 0o640);
+    const { text } = await apply('--yes');
+    expect(text).toContain('is replaced');
+    expect(readFileSync(file, 'utf8')).toBe('day_max_reg: 81');
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    const copies = readdirSync(dirname(file)).filter((name) => name.startsWith(basename(file)));
+    expect(copies).toEqual([basename(file)]);
+    await isInForce(81);
+    expect(await newest()).toMatchObject({
+      operator: 'anna',
+      note: expect.stringMatching(/^fewer bots .*settings apply/),
+      before: { day_max_reg: 80 },
+    });
+    const { data } = await runCommand(
+      registerEvents,
+      (await contextOf(EventsCommandModule)).get(EventsCommand),
+      ['events', 'audit', '--act', 'settings.apply'],
+    );
+    expect(data).toMatchObject([
+      { operator: 'anna', before: { day_max_reg: 80 }, after: { day_max_reg: 81 } },
+    ]);
+
+    for (const cap of [82, 81]) {
+      writeFileSync(file, `day_max_reg: ${cap}`);
+      await isInForce(cap);
+    }
+    expect(await newest()).toMatchObject({ operator: 'settings', after: { day_max_reg: 81 } });
+  });
 });
 
 describe('gatehouse check', () => {
-  it('reports one result per part of the deployment', async () => {
+  it('reports one result per component of the deployment', async () => {
     const gm = await freePort();
     const silent = { gmAddress: '127.0.0.1', gmPort: gm };
     const server = await addServer(service.database, silent);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Environment } from '../../../src/platform/config/environment.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
-import { SchemaProblem } from '../../../src/platform/database/schema/schema-problem.js';
+import { SchemaProblem } from '../../../src/platform/database/schema-state.js';
 import { ConnectionCut } from '../../support/migrations/connection-cut.js';
 import {
   dropDatabases,
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(dropDatabases);
 
-/** The previous generation's tables, by the names in its specification. */
+/** Holds the previous generation's tables under the names in its specification. */
 const OLD_TABLES: Record<string, string> = {
   agent: 'id INTEGER PRIMARY KEY, agent_name VARCHAR(50)',
   chat: 'id INTEGER PRIMARY KEY, msg VARCHAR(200)',
@@ -47,7 +47,7 @@ async function refusalOf(environment: Environment): Promise<string> {
   return (refusal as Error).message;
 }
 
-/** Runs the statement that the message recommends; SQLite has no RENAME TABLE. */
+/** Runs the recommended statement, or its SQLite equivalent because SQLite has no RENAME TABLE. */
 async function runRecommended(environment: Environment, message: string): Promise<void> {
   const line = /RENAME TABLE (.*);$/.exec(message)!;
   const pieces = line[1]!
@@ -79,7 +79,7 @@ describe('migrate', () => {
     );
   });
 
-  it('can continue an interrupted run once a table of another program is renamed', async () => {
+  it("continues an interrupted run once another program's table is renamed", async () => {
     const environment = await emptyDatabase();
     const { isOff } = await ConnectionCut.during(
       (sql) => /CREATE TABLE (IF NOT EXISTS )?"?agent/.test(sql),
@@ -88,7 +88,7 @@ describe('migrate', () => {
     expect(isOff).toBe(true);
     await inDatabase(environment, expireMigrationClaim);
     await createOld(environment, 'player');
-    // `agent` is our own table, which the interrupted run created.
+    // The interrupted run created `agent`, so the service recognises that table as its own.
     const message = await refusalOf(environment);
     expect(message).toContain('has `player`, which is not');
 
@@ -100,7 +100,7 @@ describe('migrate', () => {
     expect(await schemaOf(environment)).toMatchObject(whole);
   });
 
-  it('recognises a migrations table of another program', async () => {
+  it("recognises another program's migrations table", async () => {
     const environment = await emptyDatabase();
     await run(
       environment,

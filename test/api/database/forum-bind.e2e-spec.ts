@@ -1,43 +1,29 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LoginService } from '../../../src/features/accounts/login.service.js';
-import { RegistrationDay } from '../../../src/features/accounts/registration-day.entity.js';
+import { RegistrationDay } from '../../../src/features/accounts/registration-limits.js';
 import { Player } from '../../../src/platform/auth/player.entity.js';
 import { AutomaticRegistration } from '../../../src/features/forum-auth/automatic-registration.js';
 import { ExpiredRowCleaner } from '../../../src/platform/database/expired-row-cleaner.js';
-import { UsedTokenStore } from '../../../src/features/links/used-token-store.js';
-import { Tickets } from '../../../src/features/forum-auth/tickets.js';
-import { UsedOnce } from '../../../src/features/links/used-once.entity.js';
+import { SingleUseService, UsedOnce } from '../../../src/features/links/single-use.service.js';
 import { PlayerLink } from '../../../src/features/links/player-link.entity.js';
 import { IdentityService } from '../../../src/platform/auth/identity.service.js';
 import { PASSWORD, unique } from '../../support/accounts.js';
-import { type TestApp, startApp } from '../../support/api/app.js';
-import type { Answer } from '../../support/api/client.js';
+import type { TestApp } from '../../support/api/app.js';
 import { createPlayer, tokenOf } from '../../support/api/factories.js';
 import { inParallel } from '../../support/api/parallel.js';
+import { forumBindRequests, startForumBindApp } from '../../support/api/forum-bind.js';
 
-const FORUM = {
-  FORUM_AUTHORIZE_URL: 'https://forum.example/authorize',
-  FORUM_TOKEN_URL: 'https://forum.example/token',
-  FORUM_USERINFO_URL: 'https://forum.example/user',
-  FORUM_CLIENT_ID: 'gatehouse',
-  FORUM_CLIENT_SECRET: 'secret-of-the-forum',
-};
 let service: TestApp;
 
 beforeAll(async () => {
-  service = await startApp({ env: FORUM });
+  service = await startForumBindApp();
 });
 afterAll(() => service.stop());
 
-const ticketFor = (connectId: string) => service.app.get(Tickets).issue(connectId);
-const bind = (body: object, request = {}): Promise<Answer> =>
-  service.client.post('/api/forumauth/bind', body, request);
-const outcomes = (answers: Answer[]) =>
-  answers.map(({ body }) => String(body.error ?? 'ok')).toSorted();
+const { ticketFor, bind, outcomes, players } = forumBindRequests(() => service);
 const bindingsOf = async (token: string) =>
   (await service.client.get('/api/bind', { token })).body.data.bindings;
-const players = () => service.database.getRepository(Player);
 const takenToday = async () =>
   (await service.database.getRepository(RegistrationDay).find()).reduce(
     (sum, { taken }) => sum + taken,
@@ -77,7 +63,7 @@ describe('POST /api/forumauth/bind', () => {
     expect(await takenToday()).toBe(before);
   });
 
-  it('distinguishes identities by case', async () => {
+  it('treats identities as case-sensitive', async () => {
     const connectId = unique('Person');
     const first = (await bind({ ticket: ticketFor(connectId) })).body.data;
     const other = (await bind({ ticket: ticketFor(connectId.toUpperCase()) })).body.data;
@@ -85,7 +71,7 @@ describe('POST /api/forumauth/bind', () => {
     expect(other.account).not.toBe(first.account);
   });
 
-  it('skips a generated name that is taken, in any case', async () => {
+  it('skips a generated name that is taken in any case', async () => {
     const taken = await createPlayer(service, { account: unique('FORUM') });
     const names = vi.spyOn(service.app.get(AutomaticRegistration), 'freshName');
     names.mockReturnValueOnce(taken.account.toLowerCase()).mockReturnValueOnce(taken.account);
@@ -106,7 +92,7 @@ describe('POST /api/forumauth/bind', () => {
     names.mockRestore();
   });
 
-  it('creates one account for parallel logins of one identity', async () => {
+  it('creates one account for parallel logins with one identity', async () => {
     const connectId = unique('person');
     const before = await takenToday();
     const answers = await inParallel(() => bind({ ticket: ticketFor(connectId) }));
@@ -117,7 +103,7 @@ describe('POST /api/forumauth/bind', () => {
     expect(await service.database.getRepository(PlayerLink).countBy({ connectId })).toBe(1);
   });
 
-  it('obeys day_max_reg and leaves nothing of a rejected registration', async () => {
+  it('enforces day_max_reg and leaves no trace of a rejected registration', async () => {
     const known = unique('person');
     await bind({ ticket: ticketFor(known) });
     await service.changeSettings({ day_max_reg: (await takenToday()) + 1 });
@@ -145,7 +131,7 @@ describe('POST /api/forumauth/bind', () => {
       'with account and password',
       async () => ({ account: (await createPlayer(service)).account, password: PASSWORD }),
     ],
-  ])('accepts a ticket once in parallel requests, %s', async (how, more) => {
+  ])('accepts a ticket once in parallel requests %s', async (how, more) => {
     const connectId = unique('person');
     if (how.includes('linked')) await bind({ ticket: ticketFor(connectId) });
     const body = { ticket: ticketFor(connectId), ...(await more()) };
@@ -154,9 +140,9 @@ describe('POST /api/forumauth/bind', () => {
     expect((await bind(body)).body.error).toBe('ticket_invalid');
   });
 
-  it('remembers a used ticket until well after it has expired', async () => {
+  it('remembers a used ticket until well after its expiry', async () => {
     const used = service.database.getRepository(UsedOnce);
-    const once = service.app.get(UsedTokenStore);
+    const once = service.app.get(SingleUseService);
     const past = (minutes: number) => new Date(Date.now() - minutes * 60_000);
     await once.use('long ago', past(90));
     await once.use('a moment ago', past(1));
@@ -166,7 +152,7 @@ describe('POST /api/forumauth/bind', () => {
     expect(await once.use('a moment ago', past(1))).toBe(false);
   });
 
-  it('links an account named by account and password, outside the registration cap', async () => {
+  it('links the account given by name and password, regardless of the registration cap', async () => {
     const player = await createPlayer(service);
     const connectId = unique('person');
     const before = await takenToday();
@@ -181,7 +167,7 @@ describe('POST /api/forumauth/bind', () => {
     expect(await takenToday()).toBe(before);
   });
 
-  it('links the account of a JWT', async () => {
+  it('links the account of the JWT', async () => {
     const player = await createPlayer(service);
     const connectId = unique('person');
     const answer = await bind(
@@ -190,11 +176,11 @@ describe('POST /api/forumauth/bind', () => {
     );
     expect(answer.body.data).toMatchObject({ account: player.account, created: false });
     expect(await bindingsOf(answer.body.data.token)).toMatchObject([{ connect_id: connectId }]);
-    // Without a session the token could not be revoked.
+    // A token without a session could not be revoked.
     expect(decodeJwt(answer.body.data.token).sid).toEqual(expect.any(Number));
   });
 
-  it('links nothing if the account is reset during the request', async () => {
+  it("links nothing if the account's password is reset during the request", async () => {
     const { id, account } = await createPlayer(service);
     const reset = () => players().increment({ id }, 'ver', 1);
     const token = tokenOf(service, { id, account, ver: 0 });
@@ -236,7 +222,7 @@ describe('POST /api/forumauth/bind', () => {
     expect((await link(another, two)).status).toBe(200);
   });
 
-  it('links an identity to one of several accounts in parallel requests of both routes', async () => {
+  it('links an identity to only one account in parallel requests to both routes', async () => {
     const connect_id = unique('person');
     const wanting = await inParallel(() => createPlayer(service));
     const answers = await inParallel((index) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { Player } from '../../../src/platform/auth/player.entity.js';
-import { BatchedLookup } from '../../../src/platform/database/batched-lookup.js';
+import { BatchedLookup } from '../../../src/platform/database/batcher.js';
 import { PlayerLink } from '../../../src/features/links/player-link.entity.js';
 import { unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
@@ -28,13 +28,27 @@ const outcomes = (answers: Answer[]) =>
   answers.map(({ body }) => String(body.error ?? 'ok')).toSorted();
 
 describe('POST /api/bind_account', () => {
-  it('links an account named in any case and returns its own spelling', async () => {
+  it('links an account named in any case and returns the stored spelling', async () => {
     const player = await createPlayer(service);
     const connectId = unique('id');
     const answer = await bind(player.account.toUpperCase(), connectId);
     expect(answer.status).toBe(200);
     expect(answer.body.data).toEqual({ account: player.account, connect_id: connectId });
     expect(await linksOf(player)).toMatchObject([{ provider: 'forum', connectId }]);
+  });
+
+  it('links a renamed player by the name in the game, which a disabled account still reserves', async () => {
+    const inGame = unique('Old');
+    const renamed = await createPlayer(service, { gameAccount: inGame });
+    const reserved = await createPlayer(service, { account: inGame, disabledAt: new Date() });
+    const connectId = unique('id');
+    const { body } = await bind(inGame, connectId);
+    expect(body.data).toEqual({ account: inGame, connect_id: connectId });
+    expect(await linksOf(renamed)).toMatchObject([{ connectId }]);
+    expect(await linksOf(reserved)).toEqual([]);
+    // The game compares names byte for byte.
+    expect((await bind(inGame.toLowerCase(), connectId)).body.error).toBe('account_disabled');
+    expect((await bind(renamed.account, connectId)).status).toBe(200);
   });
 
   it('accepts the same pair again', async () => {
@@ -55,7 +69,7 @@ describe('POST /api/bind_account', () => {
     expect(await linksOf(one)).toMatchObject([{ connectId: first }]);
   });
 
-  it('keeps the identities of different providers apart', async () => {
+  it('keeps identities from different providers apart', async () => {
     const [one, two] = [await createPlayer(service), await createPlayer(service)];
     const connectId = unique('id');
     await bind(one.account, connectId);
@@ -65,14 +79,14 @@ describe('POST /api/bind_account', () => {
     expect((await bind(one.account, connectId, { provider: null })).status).toBe(200);
   });
 
-  it('links an identity to one of several accounts in parallel requests', async () => {
+  it('links an identity to only one account in parallel requests', async () => {
     const connectId = unique('id');
     const players = await inParallel(() => createPlayer(service));
     const answers = await inParallel((index) => bind(players[index]!.account, connectId));
     expect(outcomes(answers)).toEqual([...Array<string>(7).fill('connect_id_taken'), 'ok']);
   });
 
-  it('links one of several identities to an account in parallel requests', async () => {
+  it('links only one identity to an account in parallel requests', async () => {
     const player = await createPlayer(service);
     const answers = await inParallel(() => bind(player.account, unique('id')));
     expect(outcomes(answers)).toEqual([...Array<string>(7).fill('account_linked'), 'ok']);
@@ -105,7 +119,7 @@ describe('GET /api/link', () => {
     expect((await find(connectId)).body.data).toEqual({ account });
   });
 
-  it('always finds an account: the table rejects deleting a linked player', async () => {
+  it('always finds an account because the table prevents deleting a linked player', async () => {
     const player = await createPlayer(service);
     const connectId = unique('id');
     await bind(player.account, connectId);
@@ -116,11 +130,11 @@ describe('GET /api/link', () => {
     expect((await find(connectId)).body.error).toBe('link_not_found');
   });
 
-  it('needs one statement, which uses the unique key', async () => {
+  it('runs one statement, which uses the unique key', async () => {
     const { account } = await createPlayer(service);
     const connectId = unique('id');
     await bind(account, connectId);
-    // Private, but every database reads links through it.
+    // This method is private, but links are read through it on every database.
     const lookups = vi.spyOn(
       BatchedLookup.prototype as unknown as { findAll(): unknown },
       'findAll',
@@ -156,9 +170,15 @@ describe('GET /api/bind', () => {
         {
           provider: 'forum',
           connect_id: expect.stringMatching(/^id_/),
+          name: null,
           bound_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
         },
-        { provider: 'weixin', connect_id: 'weixin id', bound_at: expect.any(String) },
+        {
+          provider: 'weixin',
+          connect_id: 'weixin id',
+          name: null,
+          bound_at: expect.any(String),
+        },
       ],
     });
     const boundAt = Date.parse(body.data.bindings[0].bound_at);
@@ -187,14 +207,14 @@ describe('A signed POST /api/bind_account', () => {
     return { sign, send, isLinked, unlink };
   };
 
-  it('succeeds again while the link exists, also in parallel', async () => {
+  it('succeeds again while the link exists, even in parallel', async () => {
     const { sign, send } = await linkOnce();
     const signed = sign();
     const answers = await inParallel(() => send(signed));
     expect(outcomes(answers)).toEqual(Array(8).fill('ok'));
   });
 
-  it('does not link again what was unlinked since', async () => {
+  it('does not restore a link that was removed since', async () => {
     const { sign, send, isLinked, unlink } = await linkOnce();
     const now = Math.floor(Date.now() / 1000);
     const signed = sign(now);

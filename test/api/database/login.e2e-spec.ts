@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { LoginAddress } from '../../../src/features/accounts/login-address.entity.js';
+import { LoginAddress } from '../../../src/features/accounts/login-addresses.service.js';
 import { Passwords } from '../../../src/features/accounts/passwords.js';
-import { SharedCounter } from '../../../src/platform/counters/shared-counter.js';
+import { SharedCounter } from '../../../src/platform/counters/counters.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
 import { PASSWORD, unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
@@ -9,15 +9,14 @@ import { createPlayer, passwordHash } from '../../support/api/factories.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
 import { statementsOfRequests } from '../../support/api/request-statements.js';
 import { inParallel } from '../../support/api/parallel.js';
+import { loginRequests } from '../../support/api/login.js';
 
-// Small limits that few requests reach.
 const LIMITS = {
   account_and_address: { failures: 3, window: 300, lock: 60, max_lock: 200 },
   address: { failures: 8, window: 600, lock: 600 },
   account: { failures: 6, window: 3600, lock: 900 },
 };
 let service: TestApp;
-let lastAddress = 0;
 
 beforeAll(async () => {
   service = await startApp({
@@ -26,22 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** An address that no other test uses. */
-function newAddress(): string {
-  lastAddress++;
-  return `198.18.${lastAddress >> 8}.${lastAddress & 255}`;
-}
-
-function login(account: string, password: string, from: string) {
-  return service.client.post('/api/login', { account, password }, { from });
-}
-
-async function fail(account: string, times: number, from: () => string): Promise<string[]> {
-  const errors: string[] = [];
-  for (let time = 0; time < times; time++)
-    errors.push((await login(account, 'wrong', from())).body.error);
-  return errors;
-}
+const { newAddress, login, fail } = loginRequests(() => service);
 
 describe('POST /api/login', () => {
   it('returns a token for 24 hours and the last chosen server', async () => {
@@ -59,7 +43,7 @@ describe('POST /api/login', () => {
     expect(fresh.body.data.server_id).toBeNull();
   });
 
-  it('finds an account in any case but not by a name that only collates equally', async () => {
+  it('finds an account in any case, but not by a name that is equal only under the collation', async () => {
     const { account } = await createPlayer(service, { account: unique('Victim') });
     const inCapitals = await login(account.toUpperCase(), PASSWORD, newAddress());
     expect(inCapitals.body.data.account).toBe(account);
@@ -73,9 +57,9 @@ describe('POST /api/login', () => {
     expect((await login(account, '密码😀', newAddress())).status).toBe(200);
   });
 
-  it('takes the same steps for an unknown account as for a wrong password', async () => {
+  it('runs the same steps for an unknown account as for a wrong password', async () => {
     const { account } = await createPlayer(service);
-    // It writes in the background, at any time.
+    // Login events are written in the background and would add statements at random.
     const events = service.app.get(LoginEventLog);
     await events.flush();
     const flush = vi.spyOn(events, 'flush').mockResolvedValue();
@@ -109,7 +93,7 @@ describe('POST /api/login', () => {
     expect((await login(account, PASSWORD, home)).status).toBe(200);
   });
 
-  it('knows an address for 30 days after the login that was stored last', async () => {
+  it('recognises an address for 30 days after the last stored login', async () => {
     const player = await createPlayer(service);
     const home = newAddress();
     await login(player.account, PASSWORD, home);
@@ -141,7 +125,7 @@ describe('POST /api/login', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
   });
 
-  it('stores the address of a player once a day, even for parallel logins', async () => {
+  it("stores a player's address once a day, even for parallel logins", async () => {
     const { id, account } = await createPlayer(service);
     const here = newAddress();
     const addresses = service.database.getRepository(LoginAddress);

@@ -1,9 +1,22 @@
 import { readdirSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { schemaReport } from '../../../src/operators/cli/schema-report.js';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import type { CheckResult } from '../../../src/operators/cli/check/check-result.js';
+import {
+  CheckCommand,
+  CheckCommandModule,
+} from '../../../src/operators/cli/check/check.command.js';
+import {
+  withCommandContext,
+  withUncheckedContext,
+} from '../../../src/operators/cli/command-context.js';
+import {
+  schemaReport,
+  checkSchema,
+  type SchemaCheck,
+} from '../../../src/operators/cli/migrate/migrate.command.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
-import { checkSchema, type SchemaCheck } from '../../../src/operators/cli/schema-check.js';
-import { isSchemaCurrent } from '../../../src/platform/database/schema/schema-current.js';
+import { isSchemaCurrent } from '../../../src/platform/database/schema-state.js';
+import { SECRETS } from '../../support/accounts.js';
 import { ConnectionCut } from '../../support/migrations/connection-cut.js';
 import { withLaterMigration } from '../../support/migrations/later-migration.js';
 import {
@@ -33,7 +46,7 @@ afterAll(dropDatabases);
 const namesOf = ({ pending }: SchemaCheck) => pending.map(({ name }) => name);
 
 describe('migrate()', () => {
-  it('resumes after a cut behind any statement and ends in the same schema', async () => {
+  it('resumes after an interruption at any statement and produces the same schema', async () => {
     const environment = await emptyDatabase();
     const seen = new Set<string>();
     const isNew = (key: string) => !seen.has(key) && Boolean(seen.add(key));
@@ -47,11 +60,11 @@ describe('migrate()', () => {
       }),
     );
     expect(await schemaOf(environment)).toEqual(whole);
-    // At least one statement for each table.
+    // Each table takes at least one statement.
     expect(seen.size).toBeGreaterThan((await tablesOf(environment)).length);
   });
 
-  it('upgrades a filled baseline once when two instances start together', async () => {
+  it('upgrades a baseline with data once when two instances start together', async () => {
     const environment = await emptyDatabase();
     await migrate(environment);
     expect(await schemaOf(environment)).toEqual(baseline);
@@ -66,7 +79,7 @@ describe('migrate()', () => {
 });
 
 describe('isSchemaCurrent', () => {
-  it('compares the names of the migrations, not their number', async () => {
+  it("compares the migrations' names, not their number", async () => {
     const environment = await emptyDatabase();
     const isCurrent = () => inDatabase(environment, isSchemaCurrent);
     expect(await isCurrent()).toBe(false);
@@ -77,6 +90,27 @@ describe('isSchemaCurrent', () => {
     await run(environment, "INSERT INTO migrations (timestamp, name) VALUES (1, 'Other1')");
     expect(await isCurrent()).toBe(true);
     expect(await withLaterMigration(isCurrent)).toBe(false);
+  });
+});
+
+describe('A command on a database without tables', () => {
+  it('names the missing schema as the problem, not the database', async () => {
+    const { DATA_DIR, DATABASE_URL } = await emptyDatabase();
+    for (const [name, value] of Object.entries({ ...SECRETS, DATA_DIR, DATABASE_URL }))
+      vi.stubEnv(name, value);
+    await expect(withCommandContext(CheckCommandModule, () => expect.fail())).rejects.toThrow(
+      'run gatehouse migrate first',
+    );
+    const found = await withUncheckedContext(CheckCommandModule, async (app) => {
+      const { data } = await app.get(CheckCommand).check({});
+      return data as CheckResult[];
+    });
+    // Neither a mail server nor an instance runs here.
+    const ours = found.filter(({ what }) => !/^(mail|instance)/.test(what));
+    expect(ours.filter(({ state }) => state === 'wrong')).toEqual([
+      { what: 'schema', state: 'wrong', text: 'missing: run gatehouse migrate' },
+    ]);
+    expect(ours).toContainEqual(expect.objectContaining({ what: 'servers', state: 'note' }));
   });
 });
 
@@ -92,7 +126,7 @@ describe('gatehouse migrate --check', () => {
 
     const check = await withLaterMigration(() => checkSchema(environment));
     expect(await schemaOf(environment)).toEqual(before);
-    // The embedded database rolls a record back that was not committed.
+    // The embedded database rolls back a migration record that was not committed.
     const done = before.names!.split(',');
     expect(namesOf(check)).toEqual(whole.names!.split(',').slice(done.length));
     const report = schemaReport(check);

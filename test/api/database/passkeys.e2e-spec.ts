@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import { secondStep, ticketFor } from '../../support/api/authenticator.js';
+import { addAuthenticator, secondStep, ticketFor } from '../../support/api/authenticator.js';
 import { cookieOf } from '../../support/api/browser-session.js';
 import { banPlayer, createPlayer } from '../../support/api/factories.js';
 import { allAtOnce, inParallel, times } from '../../support/api/parallel.js';
@@ -32,8 +32,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 const { post, options, newDevice, register, addDevice, signIn } = passkeyRequests(() => service);
-const account = async (token: string) =>
-  (await service.client.get('/api/account', { token })).body.data;
+const account = async (token: string) => {
+  const answer = await service.client.get('/api/account', { token });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body.data;
+};
 const remove = (token: string, id: number | string) =>
   service.client.send('DELETE', `/api/account/passkeys/${id}`, { token });
 
@@ -49,7 +52,7 @@ async function withPasskey() {
 }
 
 describe('Adding a passkey', () => {
-  it('lists it by its name and brings recovery codes with the first one', async () => {
+  it('lists the passkey by name and issues recovery codes with the first passkey', async () => {
     const { token } = await newPlayer();
     const first = await register(token, newDevice());
     expect(first.body.data).toEqual({
@@ -62,7 +65,7 @@ describe('Adding a passkey', () => {
       recovery_codes: expect.any(Array),
     });
     expect(first.body.data.recovery_codes).toHaveLength(10);
-    // The session from before has proved no factor.
+    // The session that was open before has not proved a factor.
     const again = await post('account/passkeys/options', {}, token);
     expect(again.body.error).toBe('sign_in_again');
     expect((await account(token)).two_factor).toEqual({
@@ -72,14 +75,32 @@ describe('Adding a passkey', () => {
     });
   });
 
-  it.each(FORGERIES)('refuses a registration with %s', async (_, forgery) => {
+  it('needs no code in the session that has just set up the app, only for a passkey and for ten minutes', async () => {
+    const { player, token } = await newPlayer();
+    const login = { account: player.account, password: PASSWORD };
+    const other = (await post('login', login)).body.data.token as string;
+    await addAuthenticator(service.client, token);
+    const device = newDevice();
+    const response = device.create(await options('account/passkeys', {}, token));
+    const refused = async (path: string, from: string, body = {}) =>
+      expect((await post(path, body, from)).body.error, path).toBe('sign_in_again');
+    await refused('account/passkeys/options', other);
+    await refused('account/passkeys', other, { name: 'phone', response });
+    await refused('account/recovery_codes', token);
+    await withClockAhead(11 * 60, () => refused('account/passkeys/options', token));
+    const added = await post('account/passkeys', { name: 'phone', response }, token);
+    expect([added.status, added.body.data.recovery_codes]).toEqual([200, []]);
+    expect((await remove(token, added.body.data.passkey.id)).body.error).toBe('sign_in_again');
+  });
+
+  it.each(FORGERIES)('rejects a registration with %s', async (_, forgery) => {
     const { token } = await newPlayer();
     const answer = await register(token, newDevice(), forgery);
     expect([answer.status, answer.body.code]).toEqual([400, 40000]);
     expect((await account(token)).two_factor.passkeys).toEqual([]);
   });
 
-  it('refuses a registration that is sent twice, and a credential that is already registered', async () => {
+  it('rejects a repeated registration and a credential that is already registered', async () => {
     const { token, player } = await newPlayer();
     const device = newDevice();
     const response = device.create(await options('account/passkeys', {}, token));
@@ -94,19 +115,19 @@ describe('Adding a passkey', () => {
     expect(player.id).toBeGreaterThan(0);
   });
 
-  it('refuses a challenge of another account', async () => {
+  it("rejects another account's challenge", async () => {
     const [{ token }, { token: other }] = [await newPlayer(), await newPlayer()];
     const response = newDevice().create(await options('account/passkeys', {}, other));
     const answer = await post('account/passkeys', { name: 'a', response }, token);
     expect(answer.body.code).toBe(40000);
   });
 
-  it('stops at ten, under any number of requests at once', async () => {
+  it('allows at most ten passkeys, even for parallel requests', async () => {
     const { device } = await withPasskey();
     const { token } = (await signIn(device)).body.data;
     const requests = MOST_PASSKEYS + 4;
     const responses: object[] = [];
-    // Twice as many: a request that was answered 503 has used its challenge.
+    // Twice as many challenges are needed because a request that got a 503 has used up its challenge.
     for (let i = 0; i < 2 * requests; i++)
       responses.push(newDevice().create(await options('account/passkeys', {}, token)));
     const add = () => post('account/passkeys', { name: 'a', response: responses.pop() }, token);
@@ -124,12 +145,12 @@ describe('Adding a passkey', () => {
     { name: 'a', response: [] },
     { name: 'a', response: { id: {}, response: { clientDataJSON: 7 } } },
     { name: 'a', response: { constructor: 1, response: { clientDataJSON: 'bnVsbA' } } },
-  ])('answers 40000 to %j', async (body) => {
+  ])('returns invalid_request for %j', async (body) => {
     const { token } = await newPlayer();
     expect((await post('account/passkeys', body, token)).body.code).toBe(40000);
   });
 
-  it('refuses a name of several lines: it is in the mail to the owner', async () => {
+  it('rejects a multi-line name because the mail to the owner contains the name', async () => {
     const { token } = await newPlayer();
     const name = 'phone\n\nhttp://evil.example';
     const { body } = await post('account/passkeys', { name, response: {} }, token);
@@ -138,7 +159,7 @@ describe('Adding a passkey', () => {
 });
 
 describe('POST /api/login/passkey', () => {
-  it('signs in with the passkey alone, which counts as both steps', async () => {
+  it('signs in with only the passkey, which counts as both steps', async () => {
     const { player, device } = await withPasskey();
     const answer = await signIn(device);
     expect(answer.body.data).toMatchObject({ account: player.account, expires_in: 86400 });
@@ -153,27 +174,27 @@ describe('POST /api/login/passkey', () => {
     });
   });
 
-  it('stores nothing before a passkey answers: anybody may ask for a challenge', async () => {
+  it('stores nothing for a caller who only requests a challenge', async () => {
     const statements = await statementsOfRequests(service, () => options('login/passkey'));
     expect(statements).toEqual([]);
   });
 
-  it('sets the cookie where it was asked for', async () => {
+  it('sets the session cookie if remember is true', async () => {
     const { device } = await withPasskey();
     const response = device.get(await options('login/passkey'));
     const answer = await post('login/passkey', { response, remember: true });
-    expect(cookieOf(answer)).toMatch(/^\d+\.\d+\.[\w-]{43}$/);
+    expect(cookieOf(answer)).toMatch(/^\d+\.\d+\.[\w-]{43}\.[\w-]{43}$/);
     expect(cookieOf(await signIn(device))).toBeUndefined();
   });
 
-  it.each(FORGERIES)('refuses an assertion with %s', async (_, forgery) => {
+  it.each(FORGERIES)('rejects an assertion with %s', async (_, forgery) => {
     const { device } = await withPasskey();
     const answer = await signIn(device, forgery);
     expect([answer.status, answer.body.code]).toEqual([401, 40107]);
     expect((await signIn(device)).status).toBe(200);
   });
 
-  it('refuses a signature count that does not grow, as of a copied device', async () => {
+  it('rejects a signature count that does not grow, as sent by a copied device', async () => {
     const { device } = await withPasskey();
     expect((await signIn(device, { counter: 9 })).status).toBe(200);
     for (const counter of [0, 8, 9])
@@ -181,28 +202,28 @@ describe('POST /api/login/passkey', () => {
     expect((await signIn(device, { counter: 10 })).status).toBe(200);
   });
 
-  it('accepts devices that do not count', async () => {
+  it('accepts devices that keep no signature count', async () => {
     const { device } = await withPasskey();
     expect((await signIn(device, { counter: 0 })).status).toBe(200);
     expect((await signIn(device, { counter: 0 })).status).toBe(200);
   });
 
-  it('refuses the key of another device under the same id', async () => {
+  it("rejects another device's key under the same id", async () => {
     const { device } = await withPasskey();
     const copy = Object.assign(newDevice(), { id: device.id });
     expect((await signIn(copy)).body.code).toBe(40107);
     expect((await signIn(newDevice())).body.code).toBe(40107);
   });
 
-  it('accepts an assertion once, however often it is sent at once', async () => {
+  it('accepts an assertion once, even in parallel requests', async () => {
     const { device } = await withPasskey();
     const response = device.get(await options('login/passkey'), { counter: 0 });
-    // Fewer than the failures that lock the account at this address.
+    // Four failures are not enough to lock the account at this address.
     const answers = await inParallel(() => post('login/passkey', { response }), 4);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('lets one of many assertions with the same count in', async () => {
+  it('accepts one of many assertions with the same signature count', async () => {
     const { device } = await withPasskey();
     const all = await Promise.all(times(4, () => options('login/passkey')));
     const responses = all.map((given) => device.get(given, { counter: 5 }));
@@ -212,7 +233,7 @@ describe('POST /api/login/passkey', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('refuses a challenge that is older than five minutes or was made for something else', async () => {
+  it('rejects a challenge that is older than five minutes or was issued for another purpose', async () => {
     const { player, device, token } = await withPasskey();
     const given = await options('login/passkey');
     const late = await withClockAhead(301, () =>
@@ -241,7 +262,7 @@ describe('POST /api/login/passkey', () => {
     }
   });
 
-  it('is limited like a password: for this address, and not for others', async () => {
+  it('counts failures like wrong passwords, for this address only', async () => {
     const { device } = await withPasskey();
     const from = '198.51.100.7';
     for (let i = 0; i < 5; i++)
@@ -260,13 +281,13 @@ describe('POST /api/login/passkey', () => {
     { response: { id: { $ne: '' }, response: { clientDataJSON: 'e30' } } },
     { response: { id: 'a'.repeat(5000), response: null } },
     { response: { id: { toString: null } } },
-  ])('survives %j', async (body) => {
+  ])('returns 400 or 401 for %j', async (body) => {
     expect([400, 401]).toContain((await post('login/passkey', body)).status);
   });
 });
 
 describe('The second step by passkey', () => {
-  it('signs in with the ticket of the password', async () => {
+  it('signs in with the ticket from the password step', async () => {
     const { player, device } = await withPasskey();
     const ticket = await ticketFor(service.client, player.account);
     const given = await options('login/second', { ticket });
@@ -275,14 +296,14 @@ describe('The second step by passkey', () => {
     expect(answer.body.data).toMatchObject({ account: player.account });
   });
 
-  it.each(FORGERIES)('refuses an assertion with %s', async (_, forgery) => {
+  it.each(FORGERIES)('rejects an assertion with %s', async (_, forgery) => {
     const { player, device } = await withPasskey();
     const ticket = await ticketFor(service.client, player.account);
     const response = device.get(await options('login/second', { ticket }), forgery);
     expect((await secondStep(service.client, ticket, { response })).body.code).toBe(40107);
   });
 
-  it('refuses a passkey of another account, and a challenge of a sign-in', async () => {
+  it("rejects another account's passkey and a challenge issued for a sign-in", async () => {
     const [own, other] = [await withPasskey(), await withPasskey()];
     const ticket = await ticketFor(service.client, own.player.account);
     const given = await options('login/second', { ticket });
@@ -292,14 +313,14 @@ describe('The second step by passkey', () => {
     expect((await secondStep(service.client, ticket, { response })).body.code).toBe(40107);
   });
 
-  it('gives options for a valid ticket only', async () => {
+  it('returns options only for a valid ticket', async () => {
     const answer = await post('login/second/options', { ticket: 'forged' });
     expect(answer.body.code).toBe(40107);
   });
 });
 
 describe('POST /api/session/confirm with a passkey', () => {
-  it('proves the owner, once', async () => {
+  it('proves ownership once', async () => {
     const { token, device } = await withPasskey();
     expect((await post('account/recovery_codes', {}, token)).body.error).toBe('sign_in_again');
     const response = device.get(await options('session/confirm', {}, token));
@@ -309,7 +330,7 @@ describe('POST /api/session/confirm with a passkey', () => {
     expect((await post('session/confirm', { response }, token)).body.code).toBe(40107);
   });
 
-  it('refuses the passkey of another player', async () => {
+  it("rejects another player's passkey", async () => {
     const [own, other] = [await withPasskey(), await withPasskey()];
     const response = other.device.get(await options('session/confirm', {}, own.token));
     expect((await post('session/confirm', { response }, own.token)).body.code).toBe(40107);
@@ -317,7 +338,7 @@ describe('POST /api/session/confirm with a passkey', () => {
 });
 
 describe('Removing a passkey', () => {
-  it('ends its use, and with the last one the second step', async () => {
+  it('makes the passkey unusable, and disables the second step if it was the last factor', async () => {
     const { player, device } = await withPasskey();
     const { token } = (await signIn(device)).body.data;
     const [{ id }] = (await account(token)).two_factor.passkeys;
@@ -332,7 +353,7 @@ describe('Removing a passkey', () => {
     expect(plain.status).toBe(200);
   });
 
-  it('needs a recent proof with a factor, and touches no other account', async () => {
+  it('requires recent proof with a factor and affects no other account', async () => {
     const { device, token: before } = await withPasskey();
     const { token } = (await signIn(device)).body.data;
     const [{ id }] = (await account(token)).two_factor.passkeys;

@@ -21,8 +21,8 @@ async function typeBan(columns: object = {}): Promise<PlayerBan> {
   return service.database.getRepository(PlayerBan).findOneByOrFail({ playerId: id });
 }
 
-describe('the player_ban table', () => {
-  it('needs no more than a player and a reason, and dates the ban in UTC in any session', async () => {
+describe('The player_ban table', () => {
+  it('requires only a player and a reason, and dates the ban in UTC in any session', async () => {
     const ban = await typeBan();
     expect(ban).toMatchObject({ scope: 'all', note: '', createdBy: 'sql', until: null });
     expect(ban).toMatchObject({ liftedAt: null });
@@ -34,9 +34,9 @@ describe('the player_ban table', () => {
     ['an empty scope', { scope: "''" }],
     ['an empty reason', { reason: "''" }],
     ['a blank reason', { reason: "' '" }],
-    ['an end before the beginning', { until: "'2020-01-01 00:00:00'" }],
+    ['an end before the start', { until: "'2020-01-01 00:00:00'" }],
     ['an empty end', { until: "''" }],
-    ['an empty time of lifting', { lifted_at: "''" }],
+    ['an empty lifting time', { lifted_at: "''" }],
     ['an empty author', { created_by: "''" }],
     ['a player who does not exist', { player_id: 2_000_000_000 }],
   ])('rejects %s', async (_, columns) => {
@@ -44,8 +44,8 @@ describe('the player_ban table', () => {
   });
 });
 
-describe('The SQL of docs/operations.md about bans', () => {
-  // As the page says for the embedded database.
+describe('The SQL for bans in docs/operations.md', () => {
+  // docs/operations.md documents this form for the embedded database.
   const inDialect = (sql: string) =>
     inject('database').kind === 'embedded'
       ? sql

@@ -1,43 +1,34 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CommandModule } from '../../../src/operators/cli/command.module.js';
-import { PlayerCommandModule } from '../../../src/operators/cli/player/player-command.module.js';
-import { PlayerCommand } from '../../../src/operators/cli/player/player.command.js';
-import { registerPlayer } from '../../../src/operators/cli/player/player.registration.js';
-import { PlayerActions } from '../../../src/operators/actions/players/player-actions.js';
-import { MailboxUndo } from '../../../src/features/profile/mailbox-undo.entity.js';
+import { PlayerCredentials } from '../../../src/operators/actions/players/player-credentials.js';
+import { MailboxUndo } from '../../../src/features/profile/mailbox-undo.service.js';
 import { Player } from '../../../src/platform/auth/player.entity.js';
-import { Environment } from '../../../src/platform/config/environment.js';
-import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
-import { MailEvent } from '../../../src/platform/audit/mail-event.entity.js';
+import { AuditEvent, MailEvent } from '../../../src/platform/audit/audit.entity.js';
 import type { SignInFacts } from '../../../src/operators/actions/players/sign-in-obstacles.js';
+import { RequestEventLog } from '../../../src/platform/audit/request-event-log.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
 import { PlayerLink } from '../../../src/features/links/player-link.entity.js';
 import { PASSWORD, unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
+import { BrowserSession } from '../../support/api/browser-session.js';
 import { createPlayer, tokenOf } from '../../support/api/factories.js';
 import { ProbeModule } from '../../support/api/probe.js';
-import { runCommand } from '../../support/api/run-command.js';
+import { until } from '../../support/until.js';
+import { startPlayerCommand, type TestCommand } from '../../support/api/run-command.js';
 
 let service: TestApp;
-let context: INestApplicationContext;
+let command: TestCommand;
 
 beforeAll(async () => {
   service = await startApp({ extraModules: [ProbeModule] });
-  context = await NestFactory.createApplicationContext(
-    CommandModule.forRoot(service.app.get(Environment), PlayerCommandModule),
-    { logger: false, abortOnError: false },
-  );
+  command = await startPlayerCommand(service);
 });
 afterAll(async () => {
-  await context.close();
+  await command.stop();
   await service.stop();
 });
 
 const WHO = ['--by', 'anna', '--note', 'ticket 811', '--yes'];
-const run = (...args: string[]) =>
-  runCommand(registerPlayer, context.get(PlayerCommand), ['player', ...args]);
+const run = (...args: string[]) => command.run(...args);
 const act = (...args: string[]) => run(...args, ...WHO);
 const login = (account: string, password: string, from = '192.0.2.1') =>
   service.client.post('/api/login', { account, password }, { from });
@@ -53,7 +44,7 @@ const lastAct = async (id: number) =>
   )[0];
 
 describe('gatehouse player', () => {
-  it('finds a player by name, mailbox, id and connect_id, and refuses an ambiguous one', async () => {
+  it('finds a player by name, e-mail address, id and connect_id, and rejects an ambiguous term', async () => {
     const email = `${unique('m')}@mail.example`;
     const player = await createPlayer(service, { email });
     const connectId = unique('person');
@@ -97,14 +88,19 @@ describe('gatehouse player', () => {
     expect(await lastAct(id)).toMatchObject({ act: 'player.enable', after: { disabled_at: null } });
   });
 
-  it('shows why a player cannot sign in: an unusable password, a disabled or renamed account, an old name', async () => {
+  it('explains why a player cannot sign in: unusable password, disabled or renamed account, old name', async () => {
     const why = async (who: string) => {
       const { signIn } = (await run('show', who)).data as { signIn: SignInFacts };
       return signIn;
     };
     const players = service.database.getRepository(Player);
     const { id, account } = await createPlayer(service, { email: `${unique('m')}@mail.example` });
-    expect(await why(account)).toEqual({ obstacles: [], oldNames: [], namesakes: [] });
+    expect(await why(account)).toEqual({
+      obstacles: [],
+      hasPassword: true,
+      oldNames: [],
+      namesakes: [],
+    });
     await players.update({ id }, { password: 'A'.repeat(32) });
     expect((await why(account)).obstacles).toEqual([expect.stringContaining('not an md5')]);
     await act('secure', account);
@@ -127,7 +123,7 @@ describe('gatehouse player', () => {
     expect((await login(old, PASSWORD)).body.error).toBe('bad_credentials');
   });
 
-  it("lists the mails of a player with the mail server's reply", async () => {
+  it("lists a player's mails with the mail server's reply", async () => {
     const { id, account } = await createPlayer(service);
     const mails = service.database.getRepository(MailEvent);
     const mail = { playerId: id, kind: 'code', mailbox: 'a•••@mail.example' };
@@ -145,7 +141,7 @@ describe('gatehouse player', () => {
     await expect(stranger).rejects.toThrow('codes for a registration are only counted');
   });
 
-  it('bans a player until a time, shows it, and lifts it', async () => {
+  it('bans a player until a given time, shows the ban, and lifts it', async () => {
     const { id, account } = await createPlayer(service);
     const to = ['--until', '3d', '--reason', 'botting'];
     await act('ban', account, ...to, '--scope', 'withdraw');
@@ -158,8 +154,20 @@ describe('gatehouse player', () => {
     expect(text).toMatch(/^state +banned for good; banned from withdrawals until 20/m);
     expect((await run('bans', account)).text).toMatch(/gold selling.*anna[^]*botting.*anna/);
     expect((await run('bans')).text).toContain(account);
-    await act('unban', account);
+    const { data } = await run('bans', account);
+    const ofReason = (why: string) =>
+      (data as Array<{ id: number; reason: string }>).find(({ reason }) => reason === why)!.id;
+    await act('unban', account, '--ban', String(ofReason('gold selling')));
     expect((await login(account, PASSWORD)).status).toBe(200);
+    const botting = { reason: 'botting', scope: 'withdraw' };
+    expect(await lastAct(id)).toMatchObject({
+      before: { bans: [ban, botting] },
+      after: { bans: [botting] },
+    });
+    expect((await run('show', account)).text).toMatch(/^state +banned from withdrawals until 20/m);
+    const again = act('unban', account, '--ban', String(ofReason('gold selling')));
+    await expect(again).rejects.toThrow(`has no ban ${ofReason('gold selling')} in force`);
+    await act('unban', account);
     expect(await lastAct(id)).toMatchObject({ act: 'player.unban', after: { bans: [] } });
     expect((await run('bans', account)).text).toMatch(
       /lifted 20.*gold selling[^]*Who lifted it: gatehouse events audit --subject "player \d+"/,
@@ -173,14 +181,40 @@ describe('gatehouse player', () => {
     );
   });
 
-  it('audits nothing when it only reads', async () => {
+  it('lists what happened with addresses, page by page and by kind', async () => {
+    const { account } = await createPlayer(service);
+    const { body } = await login(account, PASSWORD, '192.0.2.41');
+    const { token } = body.data;
+    const client = { token, from: '192.0.2.42' };
+    await service.client.post('/api/account/close', { password: PASSWORD }, client);
+    await service.client.post('/api/unbind', { provider: 'forum' }, client);
+    await service.app.get(LoginEventLog).flush();
+    const shown = async (...args: string[]) => {
+      await service.app.get(RequestEventLog).flush();
+      return (await run('timeline', account, ...args)).text;
+    };
+    await until(async () => /refusal[^]*change/.test(await shown()));
+    const text = await shown();
+    expect(text).toMatch(/refusal +POST \/api\/unbind link_not_found +192\.0\.2\.42/);
+    expect(text).toMatch(/change +closing +192\.0\.2\.42/);
+    expect(text).toMatch(/login +login ok +192\.0\.2\.41/);
+    const first = await shown('--kinds', 'change,refusal', '--limit', '1');
+    expect(first).not.toContain('closing');
+    const [, place] = /Older ones: --before (\S+)$/.exec(first)!;
+    const second = await shown('--kinds', 'change,refusal', '--limit', '1', '--before', place!);
+    expect(second).toMatch(/closing +192\.0\.2\.42/);
+    await expect(run('timeline', account, '--kinds', 'odd')).rejects.toThrow('--kinds must be');
+    await expect(run('timeline', account, '--before', 'x')).rejects.toThrow('--before must be');
+  });
+
+  it('audits nothing for read-only subcommands', async () => {
     const { id, account } = await createPlayer(service);
     for (const look of ['show', 'logins', 'withdrawals', 'sessions', 'bans'])
       await run(look, account);
     expect(await lastAct(id)).toBeUndefined();
   });
 
-  it('lists the sessions of a player and ends them', async () => {
+  it("lists a player's sessions and ends them", async () => {
     const player = await createPlayer(service);
     const { body } = await login(player.account, PASSWORD, '192.0.2.40');
     const { token } = body.data;
@@ -202,9 +236,17 @@ describe('gatehouse player', () => {
   it('sets a password and invalidates older tokens', async () => {
     const player = await createPlayer(service);
     const token = tokenOf(service, player);
-    const acts = context.get(PlayerActions);
+    const acts = command.context.get(PlayerCredentials);
     const who = { by: 'anna', note: 'ticket 811' };
-    await expect(acts.setPassword(who, player.id, 'short')).rejects.toThrow('the password must');
+    for (const [password, problem] of [
+      ['short', 'be 8 to 64 characters long'],
+      ['password1', 'not be a common password'],
+      [`my ${player.account}`, 'not contain the account'],
+    ] as const)
+      await expect(acts.setPassword(who, player.id, password)).rejects.toThrow(
+        `the password must ${problem}`,
+      );
+    expect((await me(token)).status).toBe(200);
     await acts.setPassword(who, player.id, 'a new password');
     expect((await me(token)).status).toBe(401);
     expect((await login(player.account, PASSWORD)).body.error).toBe('bad_credentials');
@@ -214,7 +256,7 @@ describe('gatehouse player', () => {
     expect(JSON.stringify(event)).not.toContain('a new password');
   });
 
-  it("changes the mailbox, but not to an invalid one or another player's", async () => {
+  it("changes the e-mail address, but not to an invalid one or another player's", async () => {
     const { id, account } = await createPlayer(service, { email: 'old.box@mail.example' });
     const other = await createPlayer(service, { email: `${unique('m')}@mail.example` });
     await act('set-email', account, '--email', 'New.Box@mail.example');
@@ -225,10 +267,18 @@ describe('gatehouse player', () => {
     expect(await lastAct(id)).toMatchObject({ act: 'player.set-email', ...change });
   });
 
-  it('renames a player, keeps the roles and reserves the old name', async () => {
+  it('renames a player, ends remembered sessions, keeps the roles and reserves the old name', async () => {
     const { id, account } = await createPlayer(service);
+    const browser = BrowserSession.of(service);
+    await browser.signIn(account, PASSWORD);
     const to = unique('n').slice(0, 20);
     await act('rename', account, '--to', to);
+    expect((await browser.refresh()).body.error).toBe('session_ended');
+    const [before, after] = [
+      { account, sessions: 1 },
+      { account: to, sessions: 0 },
+    ];
+    expect(await lastAct(id)).toMatchObject({ act: 'player.rename', before, after });
     expect(await stored(id)).toMatchObject({ account: to, gameAccount: account });
     expect((await login(to, PASSWORD)).status).toBe(200);
     expect((await login(account, PASSWORD)).body.error).toBe('bad_credentials');
@@ -238,7 +288,7 @@ describe('gatehouse player', () => {
     const loud = unique('GAME').slice(0, 20);
     await service.database.getRepository(Player).update({ id }, { gameAccount: loud });
     const theirs = act('rename', other.account, '--to', loud.toLowerCase());
-    await expect(theirs).rejects.toThrow('another player has roles');
+    await expect(theirs).rejects.toThrow('has roles of another or a former player');
     await act('rename', to, '--to', loud);
     expect(await stored(id)).toMatchObject({ account: loud, gameAccount: loud });
     await expect(act('rename', other.account, '--to', 'no name')).rejects.toThrow('letters');
@@ -258,7 +308,7 @@ describe('gatehouse player', () => {
       service.client.get(`/api/check?account=${player.account}&token=${password}`);
     expect((await check()).status).toBe(200);
     await expect(act('secure', player.account)).rejects.toThrow('no mailbox');
-    // A thief replaced the mailbox.
+    // A thief replaced the e-mail address.
     const undo = {
       playerId: player.id,
       version: 1,
@@ -267,13 +317,13 @@ describe('gatehouse player', () => {
     };
     await service.database.getRepository(MailboxUndo).insert(undo);
     await service.database.getRepository(Player).update(player.id, { email: `thief-${email}` });
-    const problem = '72 hours, from m•••@mail.example';
+    const problem = `72 hours, from ${email}`;
     expect((await run('show', player.account)).text).toContain(
       `thief-${email}; changed within ${problem}`,
     );
     await expect(act('secure', player.account)).rejects.toThrow(problem);
     const newest = act('secure', player.account, '--email', `Thief-${email}`);
-    await expect(newest).rejects.toThrow("name the owner's, not the new one");
+    await expect(newest).rejects.toThrow("name the owner's, not a new one");
     const unasked = run('secure', player.account, ...WHO.filter((word) => word !== '--yes'));
     await expect(unasked).rejects.toThrow(problem);
     await act('secure', player.account, '--email', email);

@@ -1,46 +1,42 @@
 import { decodeJwt } from 'jose';
 import PostalMime from 'postal-mime';
+import { In } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NewDeviceMail } from '../../../src/features/accounts/new-device-mail.js';
 import { RowQueue } from '../../../src/platform/database/row-queue.js';
-import { LoginAddress } from '../../../src/features/accounts/login-address.entity.js';
+import { LoginAddress } from '../../../src/features/accounts/login-addresses.service.js';
 import { Player } from '../../../src/platform/auth/player.entity.js';
+import { reserveNames } from '../../../src/platform/auth/reserved-names.js';
 import { SignedTokens } from '../../../src/platform/auth/signed-tokens.js';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { Settings } from '../../../src/platform/config/settings.js';
 import { MailService } from '../../../src/platform/mail/mail.service.js';
 import { newMailbox, PASSWORD, unique } from '../../support/accounts.js';
-import type { TestApp } from '../../support/api/app.js';
 import { BrowserSession } from '../../support/api/browser-session.js';
-import { createPlayer, passwordHash, tokenOf } from '../../support/api/factories.js';
+import { addServer, createPlayer, passwordHash, tokenOf } from '../../support/api/factories.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
+import type { MailApp } from '../../support/api/mail-app.js';
 import { profileRequests, startProfileApp } from '../../support/api/profile.js';
 import { allAtOnce, inParallel, times } from '../../support/api/parallel.js';
-import { MailServer } from '../../support/servers/smtp.js';
 import { until } from '../../support/until.js';
 
+const players = () => service.database.getRepository(Player);
 const MINUTES = 60;
 const HOURS = 60 * MINUTES;
 const NEW = 'a new password';
-let mail: MailServer;
-let service: TestApp;
+let service: MailApp;
 
 beforeAll(async () => {
-  mail = await MailServer.start();
-  service = await startProfileApp(mail);
+  service = await startProfileApp();
 });
-afterAll(async () => {
-  await service.stop();
-  await mail.stop();
-});
+afterAll(() => service.stop());
 
 const { post, account, me, login, bind, tokenFor, codeFor, fromTheForum } = profileRequests(
   () => service,
-  () => mail,
 );
 
 describe('GET /api/account', () => {
-  it('shows the account of the caller', async () => {
+  it("shows the caller's account", async () => {
     const player = await createPlayer(service, { email: newMailbox(), serverId: 7 });
     const token = await tokenFor(player);
     expect((await account(token)).data).toEqual({
@@ -81,7 +77,7 @@ describe('POST /api/account/password', () => {
     expect((await login(player.account, NEW)).status).toBe(200);
   });
 
-  it('lets one of many parallel changes succeed', async () => {
+  it('lets only one of many parallel changes succeed', async () => {
     const player = await createPlayer(service);
     const token = await tokenFor(player);
     const change = (index: number) => () =>
@@ -113,7 +109,7 @@ describe('POST /api/session/confirm', () => {
     expect((await unbind(71)).body.error).toBe('sign_in_again');
   });
 
-  it('does not accept the password of another player whose old name it is', async () => {
+  it('rejects the password of another player who has the same old name', async () => {
     const player = await createPlayer(service);
     const other = await createPlayer(service, { password: passwordHash(service, NEW) });
     const token = await tokenFor(player);
@@ -137,12 +133,12 @@ describe('POST /api/account/email', () => {
   const change = (form: object, token: string) =>
     post('account/email', { password: PASSWORD, ...form }, token);
 
-  it('changes the mailbox and notifies the previous one', async () => {
+  it('changes the e-mail address and notifies the previous one', async () => {
     const { owner, token, email, code } = await ready();
     const answer = await change({ email: email.toUpperCase(), code }, token);
     expect(answer.body.data).toEqual({ email });
     expect((await account(token)).data.email).toBe(email);
-    const told = () => mail.mailsTo(owner.email!).find(({ raw }) => raw.includes('m***@'));
+    const told = () => service.mail.mailsTo(owner.email!).find(({ raw }) => raw.includes('m***@'));
     await until(() => told() !== undefined);
     const { text, html } = await PostalMime.parse(told()!.raw);
     for (const part of [text, html]) {
@@ -153,22 +149,22 @@ describe('POST /api/account/email', () => {
     expect((await change({ email, code }, token)).body.error).toBe('code_invalid');
   });
 
-  it('notifies every replaced mailbox when changes come in parallel', async () => {
+  it('notifies every replaced e-mail address after parallel changes', async () => {
     const { owner, token } = await ready();
     const emails = Array.from({ length: 4 }, newMailbox);
     const forms = await Promise.all(
       emails.map(async (email) => ({ email, code: await codeFor(email) })),
     );
-    const answers = await Promise.all(forms.map((form) => change(form, token)));
+    const answers = await allAtOnce(forms.map((form) => () => change(form, token)));
     expect(answers.map(({ status }) => status)).toEqual(emails.map(() => 200));
     const last = (await account(token)).data.email;
     const isTold = (email: string) =>
-      mail.mailsTo(email).some(({ raw }) => raw.includes('m***@mail.example'));
+      service.mail.mailsTo(email).some(({ raw }) => raw.includes('m***@mail.example'));
     await until(() => [owner.email!, ...emails].every((email) => isTold(email) || email === last));
     expect(isTold(last)).toBe(false);
   });
 
-  it('rejects a wrong code and a mailbox that belongs to another account', async () => {
+  it('rejects a wrong code and an e-mail address that belongs to another account', async () => {
     const { owner, token, email, code } = await ready();
     const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
     expect((await change({ email, code: wrong }, token)).body.error).toBe('code_invalid');
@@ -188,7 +184,7 @@ describe('POST /api/account/email/undo', () => {
     expect((await post('account/email', form, token)).status).toBe(200);
   }
   async function linkFor(mailbox: string): Promise<string> {
-    const told = () => mail.mailsTo(mailbox).find(({ raw }) => raw.includes('m***@'));
+    const told = () => service.mail.mailsTo(mailbox).find(({ raw }) => raw.includes('m***@'));
     await until(() => told() !== undefined);
     const { text = '' } = await PostalMime.parse(told()!.raw);
     return /#undo=(\S+)/.exec(text)![1]!;
@@ -196,7 +192,7 @@ describe('POST /api/account/email/undo', () => {
   const emailOf = async (id: number) =>
     (await service.database.getRepository(Player).findOneByOrFail({ id })).email;
 
-  it('restores the mailbox, ends every way in, and leads to a new password', async () => {
+  it('restores the e-mail address, ends all sessions and links, and leads to a new password', async () => {
     const [mine, theirs] = [newMailbox(), newMailbox()];
     const player = await createPlayer(service, { email: mine });
     const token = await tokenFor(player);
@@ -222,7 +218,7 @@ describe('POST /api/account/email/undo', () => {
     expect((await account(back.body.data.token)).data.email).toBe(mine);
   });
 
-  it('serves once, also when many use the link at the same time', async () => {
+  it('works once, even for parallel requests', async () => {
     const mine = newMailbox();
     const player = await createPlayer(service, { email: mine });
     await move(await tokenFor(player), newMailbox());
@@ -234,7 +230,7 @@ describe('POST /api/account/email/undo', () => {
     expect(await emailOf(player.id)).toBe(mine);
   });
 
-  it('voids the links of later changes, and leaves those of earlier ones', async () => {
+  it('invalidates the links of later changes, but not those of earlier ones', async () => {
     const boxes = Array.from({ length: 3 }, newMailbox);
     const player = await createPlayer(service, { email: boxes[0] });
     const token = await tokenFor(player);
@@ -248,7 +244,7 @@ describe('POST /api/account/email/undo', () => {
     expect(await emailOf(player.id)).toBe(boxes[0]);
   });
 
-  it('refuses forged and expired links and a mailbox that another account has by now', async () => {
+  it('rejects forged and expired links, and an e-mail address that another account has taken', async () => {
     const mine = newMailbox();
     const player = await createPlayer(service, { email: mine });
     const token = await tokenFor(player);
@@ -269,6 +265,79 @@ describe('POST /api/account/email/undo', () => {
   });
 });
 
+describe('POST /api/account/name', () => {
+  const choose = (to: string, token: string) => post('account/name', { account: to }, token);
+  const newName = () => unique('chosen');
+
+  it('replaces a generated name once, and keeps the session and the link', async () => {
+    const { token, name, connectId } = await fromTheForum();
+    const to = newName();
+    const { status, body } = await choose(to, token);
+    expect(status).toBe(200);
+    expect(body.data).toEqual({ account: to, token: expect.any(String), expires_in: 86_400 });
+    expect(decodeJwt(body.data.token).sid).toBe(decodeJwt(token).sid);
+    expect((await account(body.data.token)).data.account).toBe(to);
+    expect((await me(token)).body.error).toBe('unauthorized');
+    expect((await bind(connectId)).body.data.account).toBe(to);
+    const again = await choose(newName(), body.data.token);
+    expect([again.status, again.body.code]).toEqual([409, 40908]);
+    const { id } = await players().findOneByOrFail({ account: to });
+    const changes = 'SELECT what, detail FROM player_change WHERE player_id = ?';
+    await expect
+      .poll(() => service.database.query(changes, [id]), { timeout: 50_000 })
+      .toEqual([{ what: 'name', detail: `${name} → ${to}` }]);
+  });
+
+  it('keeps anybody else from registering a generated name that was replaced', async () => {
+    const { token, name } = await fromTheForum();
+    expect((await choose(newName(), token)).status).toBe(200);
+    const email = newMailbox();
+    const server_id = (await addServer(service.database)).id;
+    const form = { account: name, password: PASSWORD, email, server_id };
+    const registered = await post('register', { ...form, code: await codeFor(email) });
+    expect(registered.body.error).toBe('account_taken');
+    expect(await players().existsBy({ account: name })).toBe(false);
+  });
+
+  it('lets one of many parallel choices through', async () => {
+    const { token } = await fromTheForum();
+    const names = times(10, newName);
+    const answers = await allAtOnce(names.map((to) => () => choose(to, token)));
+    const chosen = answers.filter(({ status }) => status === 200);
+    expect(chosen).toHaveLength(1);
+    const found = await service.database.getRepository(Player).findBy({ account: In(names) });
+    expect(found.map((player) => player.account)).toEqual([chosen[0]!.body.data.account]);
+  });
+
+  it.each<[string, (player: Player) => Promise<unknown>]>([
+    ['has entered a server', ({ id }) => players().update({ id }, { enterCount: 1 })],
+    ['has a name in the game', ({ id }) => players().update({ id }, { gameAccount: unique('g') })],
+    ['has a name of its own', ({ id }) => players().update({ id }, { account: unique('own') })],
+  ])('is refused if the account %s', async (_, change) => {
+    const { name, connectId } = await fromTheForum();
+    await change(await players().findOneByOrFail({ account: name }));
+    const { token } = (await bind(connectId)).body.data;
+    expect((await choose(newName(), token)).body.error).toBe('act_refused');
+  });
+
+  it('rejects a name that another player has here or in the game, a reserved one and a malformed one', async () => {
+    const { token } = await fromTheForum();
+    const other = await createPlayer(service, { gameAccount: unique('ingame') });
+    const [former] = await reserveNames(service.database, [unique('former')]);
+    for (const taken of [other.account.toUpperCase(), other.gameAccount!, former!, 'Admin'])
+      expect((await choose(taken, token)).body.error, taken).toBe('account_taken');
+    for (const wrong of ['abc', 'a b c d', 'forum_abcdefghij', 'x'.repeat(21)])
+      expect((await choose(wrong, token)).body.error, wrong).toBe('invalid_request');
+  });
+
+  it('requires a recent sign-in', async () => {
+    const { token } = await fromTheForum();
+    await withClockAhead(11 * MINUTES, async () =>
+      expect((await choose(newName(), token)).body.error).toBe('sign_in_again'),
+    );
+  });
+});
+
 describe('POST /api/unbind', () => {
   const unbind = (token: string, provider: unknown = 'forum') =>
     post('unbind', { provider }, token);
@@ -284,8 +353,8 @@ describe('POST /api/unbind', () => {
   });
 });
 
-describe('POST /api/login with a mailbox', () => {
-  it('finds the account by mailbox unless another account has that name', async () => {
+describe('POST /api/login with an e-mail address', () => {
+  it("finds the account unless the e-mail address is another account's name", async () => {
     const email = newMailbox();
     const player = await createPlayer(service, { email });
     const { data } = (await login(email.toUpperCase())).body;
@@ -295,7 +364,7 @@ describe('POST /api/login with a mailbox', () => {
     expect((await login(email)).body.data.account).toBe(named.account);
   });
 
-  it('compares mailboxes exactly apart from case', async () => {
+  it('compares e-mail addresses exactly apart from case', async () => {
     const name = unique('jose');
     await createPlayer(service, { email: `${name}é@mail.example` });
     expect((await login(`${name}e@mail.example`)).body.error).toBe('bad_credentials');
@@ -304,8 +373,8 @@ describe('POST /api/login with a mailbox', () => {
   });
 });
 
-describe('Registration, forum sign-in and password reset', () => {
-  it('end all earlier sessions and cookies on a password reset', async () => {
+describe('A password reset', () => {
+  it('ends all earlier sessions and cookies', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
     const browser = BrowserSession.of(service);
     await browser.signIn(player.account, PASSWORD);
@@ -320,7 +389,7 @@ describe('Registration, forum sign-in and password reset', () => {
 
 describe('A sign-in from a new address', () => {
   const mails = (email: string) =>
-    mail.mailsTo(email).filter(({ raw }) => raw.includes('new address'));
+    service.mail.mailsTo(email).filter(({ raw }) => raw.includes('new address'));
 
   it('is mailed to the owner at most once an hour', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
@@ -337,12 +406,12 @@ describe('A sign-in from a new address', () => {
     await tokenFor(player, { from: '198.51.100.22' });
     const other = await createPlayer(service, { email: newMailbox() });
     await tokenFor(other, { from: '198.51.100.23' });
-    // Mails are sent in order: an earlier one would have arrived before this one.
+    // Mails are sent in order, so an earlier mail would have arrived before this one.
     await until(() => mails(other.email!).length === 1);
     expect(mails(player.email!)).toHaveLength(1);
   });
 
-  it('is mailed once by two instances without common counters', async () => {
+  it('is mailed once by two instances without shared counters', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
     const { app, database } = service;
     const startInstance = () =>
@@ -355,11 +424,11 @@ describe('A sign-in from a new address', () => {
       );
     const instances = [startInstance(), startInstance()];
     const context = { requestId: 'r', address: '198.51.100.24' };
-    await Promise.all(instances.map((each) => each['send'](player.id, context, 'now')));
+    await Promise.all(instances.map((each) => each['send'](player.id, context, new Date())));
     expect(mails(player.email!)).toHaveLength(1);
   });
 
-  it('is mailed once for a forum sign-in while the address stays in use', async () => {
+  it('is mailed once for a forum sign-in while the address remains in use', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
     const connectId = unique('person');
     await bind(connectId, { account: player.account, password: PASSWORD });

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Promoter } from '../../../src/features/accounts/promoter.entity.js';
-import { RegistrationDay } from '../../../src/features/accounts/registration-day.entity.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Promoter } from '../../../src/features/accounts/registration.service.js';
+import { RegistrationDay } from '../../../src/features/accounts/registration-limits.js';
 import type { GameServer } from '../../../src/features/servers/game-server.entity.js';
 import { Player } from '../../../src/platform/auth/player.entity.js';
 import { newMailbox, PASSWORD, unique } from '../../support/accounts.js';
@@ -8,6 +8,7 @@ import { type TestApp, startApp } from '../../support/api/app.js';
 import { addServer, createPlayer } from '../../support/api/factories.js';
 import { inParallel } from '../../support/api/parallel.js';
 import { register, registrationForm } from '../../support/api/registration.js';
+import { withClockAhead } from '../../support/api/shift-clock.js';
 import { MailServer } from '../../support/servers/smtp.js';
 
 const RELAXED = {
@@ -23,12 +24,13 @@ beforeAll(async () => {
   service = await startApp({ env: { SMTP_URL: mail.url }, settings: RELAXED });
   server = await addServer(service.database);
 });
-afterEach(() => vi.useRealTimers());
 afterAll(async () => {
   await service.stop();
   await mail.stop();
 });
 
+const at = (time: string, work: () => Promise<void>) =>
+  withClockAhead((Date.parse(time) - Date.now()) / 1000, work);
 const players = () => service.database.getRepository(Player);
 const newForm = () => registrationForm(service, server.id);
 
@@ -87,7 +89,7 @@ describe('POST /api/register', () => {
     }
   });
 
-  it('rejects a taken name in any case and keeps the code valid', async () => {
+  it('rejects a name that is taken in any case and keeps the code valid', async () => {
     const { account } = await createPlayer(service, { account: unique('Taken') });
     const form = await newForm();
     for (const name of [account, account.toUpperCase()])
@@ -97,7 +99,7 @@ describe('POST /api/register', () => {
     expect((await register(service, form)).status).toBe(200);
   });
 
-  it("rejects another player's name in the game in any case and keeps the code valid", async () => {
+  it("rejects another player's game name in any case and keeps the code valid", async () => {
     const { id } = await createPlayer(service);
     const gameAccount = unique('Game').slice(0, 20);
     await players().update({ id }, { gameAccount });
@@ -109,7 +111,7 @@ describe('POST /api/register', () => {
     expect((await register(service, form)).status).toBe(200);
   });
 
-  it('creates one account per code when requests arrive in parallel', async () => {
+  it('creates one account per code for parallel requests', async () => {
     const form = await newForm();
     const answers = await inParallel(() =>
       register(service, { ...form, account: unique('a').slice(0, 20) }),
@@ -118,7 +120,7 @@ describe('POST /api/register', () => {
     expect(await players().countBy({ email: form.email })).toBe(1);
   });
 
-  it('creates one account per name when requests arrive in parallel', async () => {
+  it('creates one account per name for parallel requests', async () => {
     const forms = await inParallel(newForm);
     const account = unique('same').slice(0, 20);
     const answers = await inParallel((index) => register(service, { ...forms[index], account }));
@@ -127,7 +129,7 @@ describe('POST /api/register', () => {
     expect(await players().countBy({ account })).toBe(1);
   });
 
-  it('reveals at most five taken names per code, even to parallel requests', async () => {
+  it('reveals at most five taken names per code, even for parallel requests', async () => {
     const { account } = await createPlayer(service);
     const form = await newForm();
     const answers = await inParallel(() => register(service, { ...form, account }));
@@ -135,30 +137,33 @@ describe('POST /api/register', () => {
     expect((await register(service, form)).body.error).toBe('code_invalid');
   });
 
-  it('never exceeds day_max_reg; a rejected request takes no place and keeps its code', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2031-05-01T12:00:00Z') });
-    await service.changeSettings({ ...RELAXED, day_max_reg: 3 });
-    const forms = await inParallel(newForm);
-    const answers = await inParallel((index) => register(service, forms[index]!));
-    const refused = answers.filter(({ body }) => body.error === 'registration_cap_reached');
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
-    expect(refused).toHaveLength(5);
-    await service.changeSettings({ ...RELAXED, day_max_reg: 4 });
-    const next = forms[answers.indexOf(refused[0]!)]!;
-    const { account } = forms[answers.findIndex(({ status }) => status === 200)]!;
-    expect((await register(service, { ...next, account })).body.error).toBe('account_taken');
-    expect((await register(service, next)).status).toBe(200);
+  it('never exceeds day_max_reg, and a rejected request neither counts nor uses up its code', async () => {
+    await at('2031-05-01T12:00:00Z', async () => {
+      await service.changeSettings({ ...RELAXED, day_max_reg: 3 });
+      const forms = await inParallel(newForm);
+      const answers = await inParallel((index) => register(service, forms[index]!));
+      const refused = answers.filter(({ body }) => body.error === 'registration_cap_reached');
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+      expect(refused).toHaveLength(5);
+      await service.changeSettings({ ...RELAXED, day_max_reg: 4 });
+      const next = forms[answers.indexOf(refused[0]!)]!;
+      const { account } = forms[answers.findIndex(({ status }) => status === 200)]!;
+      expect((await register(service, { ...next, account })).body.error).toBe('account_taken');
+      expect((await register(service, next)).status).toBe(200);
+    });
   });
 
-  it('counts day_max_reg anew with each day of the configured time zone', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2031-05-05T15:59:00Z') });
+  it('restarts the day_max_reg count each day in the configured time zone', async () => {
     await service.changeSettings({ ...RELAXED, day_max_reg: 1, timezone: 'Asia/Shanghai' });
-    expect((await register(service, await newForm())).status).toBe(200);
-    const refused = await register(service, await newForm());
-    expect(refused.body.error).toBe('registration_cap_reached');
-    expect(refused.body.retry_after).toBe(60);
-    vi.setSystemTime(new Date('2031-05-05T16:00:00Z'));
-    expect((await register(service, await newForm())).status).toBe(200);
+    await at('2031-05-05T15:59:00Z', async () => {
+      expect((await register(service, await newForm())).status).toBe(200);
+      const refused = await register(service, await newForm());
+      expect(refused.body.error).toBe('registration_cap_reached');
+      expect(refused.body.retry_after).toBe(60);
+    });
+    await at('2031-05-05T16:00:00Z', async () =>
+      expect((await register(service, await newForm())).status).toBe(200),
+    );
     const days = service.database.getRepository(RegistrationDay);
     expect(await days.findBy({ taken: 1 })).toMatchObject([
       { day: '2031-05-05' },

@@ -38,7 +38,6 @@ async function newReset() {
   return { player, form: { account: player.account, email, code, password: 'a new one' } };
 }
 
-/** The text of the mail that reports a reset. */
 async function noticeTo(mailbox: string): Promise<string> {
   let notice: Email | undefined;
   await until(async () => {
@@ -74,7 +73,7 @@ describe('POST /api/reset_password', () => {
     expect((await reset(form)).body.error).toBe('code_invalid');
   });
 
-  it('rejects a mailbox that differs only in an accent', async () => {
+  it('rejects an e-mail address that differs only in an accent', async () => {
     const name = unique('jose');
     const { account } = await createPlayer(service, { email: `${name}é@mail.example` });
     const email = `${name}e@mail.example`;
@@ -83,20 +82,23 @@ describe('POST /api/reset_password', () => {
     expect(answer.body.error).toBe('code_invalid');
   });
 
-  it('finds a mailbox that the previous generation stored in capitals', async () => {
+  it('finds an e-mail address that the previous generation stored in capitals', async () => {
     const email = newMailbox();
     const { account } = await createPlayer(service, { email: email.toUpperCase() });
     const code = await storeCode(service, email);
     expect((await reset({ account, email, code, password: 'a new one' })).status).toBe(200);
   });
 
-  it('lists the linked identities in its answer and in a mail', async () => {
+  it('lists the linked identities in the response and in a mail', async () => {
     const { player, form } = await newReset();
     const connectId = unique('f&');
     await links().insert({ playerId: player.id, provider: 'forum', connectId });
     const { body } = await reset(form);
     expect(body.data.bindings).toMatchObject([{ provider: 'forum', connect_id: connectId }]);
-    expect(await noticeTo(player.email!)).toContain(`forum ${connectId} (20`);
+    const notice = await noticeTo(player.email!);
+    expect(notice).toContain(`forum ${connectId}, 20`);
+    // The time zone is UTC by default, so there is no second time in parentheses.
+    expect(notice).toMatch(/ Time: \S+ \S+ UTC$/m);
   });
 
   it('removes the linked identities with drop_links', async () => {
@@ -108,7 +110,7 @@ describe('POST /api/reset_password', () => {
     expect(await noticeTo(player.email!)).not.toContain('forum');
   });
 
-  it('removes no linked identity when it is rejected', async () => {
+  it('removes no linked identity if the request is rejected', async () => {
     const { player, form } = await newReset();
     await links().insert({ playerId: player.id, provider: 'forum', connectId: unique('f') });
     const refused = await reset({ ...form, password: PASSWORD, drop_links: true });
@@ -116,7 +118,7 @@ describe('POST /api/reset_password', () => {
     expect(await links().countBy({ playerId: player.id })).toBe(1);
   });
 
-  it('accepts a code once when requests arrive in parallel', async () => {
+  it('accepts a code once for parallel requests', async () => {
     const { player, form } = await newReset();
     const answers = await inParallel((index) => reset({ ...form, password: `password ${index}` }));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

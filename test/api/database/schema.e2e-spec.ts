@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DataSource, getMetadataArgsStorage } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -29,17 +30,18 @@ afterAll(() => service.stop());
 
 const SOURCES = fileURLToPath(new URL('../../../src/', import.meta.url));
 
-/** The same database with all entities; the service does not load those of the desk. */
+/** Opens the same database with all entities, because the service does not load the desk's. */
 async function withAllEntities(): Promise<DataSource> {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
-  for (const file of files.filter((name) => name.endsWith('.entity.ts')))
-    await import(`${SOURCES}${file}`);
+  const declaresEntity = (name: string) =>
+    name.endsWith('.ts') && readFileSync(join(SOURCES, name), 'utf8').includes('@Entity(');
+  for (const file of files.filter(declaresEntity)) await import(`${SOURCES}${file}`);
   const entities = getMetadataArgsStorage().tables.map(({ target }) => target);
   const options = migrationDataSourceOptions(service.app.get(Environment));
   return createDataSource({ ...options, entities }).initialize();
 }
 
-/** Tables that only raw SQL uses. */
+/** Only raw SQL accesses these tables. */
 const WITHOUT_ENTITY = [
   'migration_claim',
   'migrations',
@@ -48,6 +50,7 @@ const WITHOUT_ENTITY = [
   'import_player',
   'import_state',
   'player_alias',
+  'reserved_name',
 ];
 
 const TYPEORM_TABLES = ['migrations', 'typeorm_metadata'];
@@ -61,7 +64,7 @@ async function tablesOf(schema: DataSource): Promise<string[]> {
   return rows.map((row) => String(Object.values(row)[0]));
 }
 
-/** The entities do not repeat the comments, which are for people who type SQL. */
+/** Copies the comments from the database into the metadata because the entities do not repeat them. */
 async function ignoreComments(schema: DataSource): Promise<void> {
   if (embedded) return;
   for (const metadata of schema.entityMetadatas) {
@@ -75,7 +78,7 @@ async function ignoreComments(schema: DataSource): Promise<void> {
   }
 }
 
-/** TypeORM compares expressions with its own metadata table, not with the real columns. */
+/** Ignores generated columns, which TypeORM compares with its metadata table instead of the real columns. */
 async function ignoreExpressions(schema: DataSource): Promise<void> {
   await schema.query(
     'CREATE TABLE typeorm_metadata (type TEXT, name TEXT, `schema` TEXT, `table` TEXT, `value` TEXT, `database` TEXT)',
@@ -84,7 +87,7 @@ async function ignoreExpressions(schema: DataSource): Promise<void> {
     for (const column of columns) if (column.generatedType) column.asExpression = '';
 }
 
-/** SQLite has one type of row number and its own expression for the current time in milliseconds. */
+/** Adapts the entities to SQLite, which has one row number type and its own expression for the current time. */
 function adaptToSqlite(schema: DataSource): void {
   if (!embedded) return;
   for (const { ownColumns } of schema.entityMetadatas)
@@ -95,8 +98,8 @@ function adaptToSqlite(schema: DataSource): void {
       `strftime('%Y-%m-%d %H:%M:%f', 'now')`;
 }
 
-describe('the migrations', () => {
-  it('create the schema that the entities describe, including those of the desk', async () => {
+describe('The migrations', () => {
+  it("create the schema that the entities describe, including the desk's", async () => {
     const schema = await withAllEntities();
     const described = schema.entityMetadatas.map(({ tableName }) => tableName);
     expect(described).toEqual(expect.arrayContaining(['operator', 'operator_session']));
@@ -106,7 +109,7 @@ describe('the migrations', () => {
     await ignoreExpressions(schema);
     adaptToSqlite(schema);
     const { upQueries } = await schema.driver.createSchemaBuilder().log();
-    // The entities name only unique keys: nothing else depends on the others.
+    // The entities declare only unique keys because no code depends on the other keys.
     const drift = upQueries
       .map(({ query }) => query)
       .filter((sql) => !sql.startsWith('DROP INDEX'));
@@ -127,13 +130,13 @@ describe('the migrations', () => {
       expect(unexplained).toEqual([]);
     });
 
-  it('change nothing when they run again, even twice at the same time', async () => {
+  it('change nothing when they run again, even twice in parallel', async () => {
     const environment = service.app.get(Environment);
     expect(await Promise.all([migrate(environment), migrate(environment)])).toEqual([[], []]);
   });
 });
 
-describe('the server table', () => {
+describe('The server table', () => {
   it.each([
     "name = ''",
     "address = ' '",
@@ -162,7 +165,7 @@ describe('the server table', () => {
     await database.query('DELETE FROM server');
   });
 
-  it('rejects an unknown status from a session that is not strict', async () => {
+  it('rejects an unknown status even in a session without strict mode', async () => {
     await database.query(
       "INSERT INTO server (id, name, address, port) VALUES (1, 'z', 'a.example', 1)",
     );
@@ -171,7 +174,7 @@ describe('the server table', () => {
   });
 });
 
-describe('the withdraw table', () => {
+describe('The withdraw table', () => {
   it.each([
     "status = 'faild'",
     "status = ''",
@@ -190,7 +193,7 @@ describe('the withdraw table', () => {
   });
 });
 
-describe('the player table', () => {
+describe('The player table', () => {
   it.each(['email', 'game_account'])('rejects an empty %s', async (column) => {
     const { id } = await createPlayer(service);
     for (const blank of ['', ' ']) {
@@ -199,7 +202,7 @@ describe('the player table', () => {
     }
   });
 
-  it('keeps account names and mailboxes unique without regard to case', async () => {
+  it('keeps account names and e-mail addresses unique regardless of case', async () => {
     const { account } = await createPlayer(service, { email: 'some@one.example' });
     const again = (player: Partial<Player>) => createPlayer(service, player).catch(isDuplicateKey);
     expect(await again({ account: account.toUpperCase() })).toBe(true);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newMailbox, PASSWORD, unique } from '../../support/accounts.js';
-import type { TestApp } from '../../support/api/app.js';
 import {
   addAuthenticator,
   type Authenticator,
@@ -10,14 +9,16 @@ import {
 import { BrowserSession } from '../../support/api/browser-session.js';
 import type { Answer } from '../../support/api/client.js';
 import { addServer, createPlayer, passwordHash } from '../../support/api/factories.js';
+import type { MailApp } from '../../support/api/mail-app.js';
 import { profileRequests, startProfileApp } from '../../support/api/profile.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
-import { MailServer } from '../../support/servers/smtp.js';
-import { Tickets } from '../../../src/features/forum-auth/tickets.js';
+import { ForumTickets } from '../../../src/features/forum-auth/forum-tickets.js';
+import { OwnAccount } from '../../../src/features/profile/own-account.js';
 import type { Player } from '../../../src/platform/auth/player.entity.js';
 
-/** Every route that gives a token. A new one has to be walked below. */
+/** Lists all routes that return a token. Each new route needs a test below. */
 const DOORS = [
+  'POST /api/account/name',
   'POST /api/account/password',
   'POST /api/enter_game',
   'POST /api/forumauth/bind',
@@ -33,25 +34,17 @@ interface Operation {
 }
 const FREEZE = 0;
 const NEW = 'a new password';
-let service: TestApp;
-let mail: MailServer;
+let service: MailApp;
 let serverId: number;
 
 beforeAll(async () => {
-  mail = await MailServer.start();
-  service = await startProfileApp(mail);
+  service = await startProfileApp();
   serverId = (await addServer(service.database)).id;
 });
-afterAll(async () => {
-  await service.stop();
-  await mail.stop();
-});
-const { post, account, bind, login, tokenFor, codeFor, me } = profileRequests(
-  () => service,
-  () => mail,
-);
+afterAll(() => service.stop());
+const { post, account, bind, login, tokenFor, codeFor, me } = profileRequests(() => service);
 
-/** A player with a linked identity and an app. The token is from before the app. */
+/** Creates a player with a linked identity, an app, and a token that is older than the app. */
 async function withApp(player: Partial<Player> = {}) {
   const created = await createPlayer(service, { email: newMailbox(), ...player });
   const token = await tokenFor(created);
@@ -61,7 +54,7 @@ async function withApp(player: Partial<Player> = {}) {
   return { player: created, token, connectId, app };
 }
 
-/** That the answer has a ticket and nothing to sign in with; the second step with a recovery code. */
+/** Checks that the response contains only a ticket, and completes the second step with a recovery code. */
 async function takeSecondStep(answer: Answer, app: Authenticator): Promise<Answer> {
   expect([answer.status, answer.body.code], answer.text).toEqual([401, 40106]);
   expect(Object.keys(answer.body).toSorted()).toEqual(
@@ -79,8 +72,32 @@ async function takeSecondStep(answer: Answer, app: Authenticator): Promise<Answe
   return signedIn;
 }
 
-describe('The routes that give a token', () => {
-  it('are exactly the listed ones', async () => {
+describe('The password as the only proof', () => {
+  it.each(['account/email', 'account/close'])(
+    'no longer suffices for %s if the owner adds a factor during the request',
+    async (route) => {
+      const player = await createPlayer(service, { email: newMailbox() });
+      const [owner, thief] = [await tokenFor(player), await tokenFor(player)];
+      const email = newMailbox();
+      const form = { email, code: await codeFor(email), password: PASSWORD };
+      const ownAccount = service.app.get(OwnAccount);
+      const requireOwner = ownAccount.requireOwner.bind(ownAccount);
+      // This method runs after the password is accepted and just before the transaction.
+      ownAccount.requireOwner = async (...args) => {
+        await requireOwner(...args);
+        await withClockAhead(FREEZE, () => addAuthenticator(service.client, owner));
+      };
+      const answer = await post(route, form, thief).finally(
+        () => (ownAccount.requireOwner = requireOwner),
+      );
+      expect(answer.body.error).toBe('sign_in_again');
+      expect((await account(owner)).data).toMatchObject({ email: player.email, closing_at: null });
+    },
+  );
+});
+
+describe('The routes that return a token', () => {
+  it('are exactly the ones that this file tests with a second factor', async () => {
     const { paths, components } = (await service.client.get('/api/openapi.json')).body;
     const gives = (schema: unknown): boolean => {
       const { $ref, properties, allOf } = Object(schema) as Record<string, never>;
@@ -99,7 +116,7 @@ describe('The routes that give a token', () => {
     expect(doors.toSorted()).toEqual(DOORS);
   });
 
-  it('by password or mailbox ask for the second step', async () => {
+  it('require the second step after a password, by name or by e-mail address', async () => {
     const { player, app } = await withApp();
     for (const name of [player.account, player.email!]) {
       const { data } = (await takeSecondStep(await login(name), app)).body;
@@ -112,13 +129,13 @@ describe('The routes that give a token', () => {
     }
   });
 
-  it('by a linked forum identity ask for the second step', async () => {
+  it('require the second step after a sign-in through the forum', async () => {
     const { player, app, connectId } = await withApp();
-    const ticket = service.app.get(Tickets).issue(connectId);
+    const ticket = service.app.get(ForumTickets).issue(connectId);
     const answer = await post('forumauth/bind', { ticket });
     const { data } = (await takeSecondStep(answer, app)).body;
     expect(data).toMatchObject({ account: player.account, created: false });
-    // The second step has used up the forum's ticket.
+    // The second step has used up the forum ticket.
     const again = await post('forumauth/bind', { ticket });
     const spent = await secondStep(service.client, again.body.ticket, {
       recovery_code: app.recoveryCodes[0],
@@ -126,18 +143,18 @@ describe('The routes that give a token', () => {
     expect(spent.body.error).toBe('ticket_invalid');
   });
 
-  it('by a forum identity that was unlinked meanwhile are refused', async () => {
+  it('reject the second step once the forum identity is unlinked', async () => {
     const { app, connectId, token } = await withApp();
     const { ticket } = (await bind(connectId)).body;
     expect((await post('unbind', { provider: 'forum' }, token)).status).toBe(200);
     const [recovery_code] = app.recoveryCodes;
     const late = await secondStep(service.client, ticket, { recovery_code });
     expect(late.body.error).toBe('ticket_invalid');
-    // The refusal has used up neither.
+    // The rejected request has used up neither the ticket nor the code.
     expect((await account(token)).data.two_factor.recovery_codes_left).toBe(10);
   });
 
-  it('by a new link and the password link after the second step', async () => {
+  it('link a forum identity only after the second step', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
     const token = await tokenFor(player);
     const app = await withClockAhead(FREEZE, () => addAuthenticator(service.client, token));
@@ -152,7 +169,7 @@ describe('The routes that give a token', () => {
     expect(link.connect_id).toBe(connectId);
   });
 
-  it('by a reset change the password at once, and ask for the second step', async () => {
+  it('change the password at once in a reset, and require the second step', async () => {
     const { player, app, token } = await withApp();
     const form = { account: player.account, email: player.email!, password: NEW };
     const answer = await post('reset_password', { ...form, code: await codeFor(player.email!) });
@@ -160,11 +177,11 @@ describe('The routes that give a token', () => {
     expect((await login(player.account)).body.error).toBe('bad_credentials');
     const { data } = (await takeSecondStep(answer, app)).body;
     expect(data.bindings).toHaveLength(1);
-    // The factor is still there.
+    // The account still has its factor.
     expect((await login(player.account, NEW)).body.code).toBe(40106);
   });
 
-  it('of a session that is signed in go on after a factor was added', async () => {
+  it('keep working for a signed-in session after it adds a factor', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
     const browser = BrowserSession.of(service);
     await browser.signIn(player.account, PASSWORD);
@@ -177,12 +194,15 @@ describe('The routes that give a token', () => {
     const change = { old_password: PASSWORD, password: NEW };
     const changed = await post('account/password', change, browser.token);
     expect(changed.status).toBe(200);
-    // None of them proves more than before.
+    // None of these responses gives the session more proof than it had.
     const factor = await post('account/totp', {}, changed.body.data.token);
     expect(factor.body.error).toBe('sign_in_again');
+    const name = { account: unique('chosen') };
+    const renamed = await post('account/name', name, changed.body.data.token);
+    expect(renamed.body.error).toBe('sign_in_again');
   });
 
-  it('make no second factor for a new account', async () => {
+  it('require no second step for a new account', async () => {
     const email = newMailbox();
     const form = { account: unique('n'), password: PASSWORD, email, server_id: serverId };
     const registered = await post('register', { ...form, code: await codeFor(email) });
@@ -192,7 +212,7 @@ describe('The routes that give a token', () => {
 });
 
 describe('/api/check', () => {
-  it('refuses the old-format token once the account has a second factor', async () => {
+  it('rejects the old-format token once the account has a second factor', async () => {
     const player = await createPlayer(service);
     const md5 = { account: player.account, token: passwordHash(service, PASSWORD) };
     expect((await post('check', md5)).body.data.format).toBe('md5');
@@ -203,8 +223,8 @@ describe('/api/check', () => {
   });
 });
 
-describe('A sign-in in two steps', () => {
-  it('is recorded with the way of each', async () => {
+describe('A two-step sign-in', () => {
+  it('is recorded with the method of each step', async () => {
     const { player, app } = await withApp();
     const ticket = await ticketFor(service.client, player.account);
     await secondStep(service.client, ticket, { recovery_code: app.recoveryCodes.pop() });

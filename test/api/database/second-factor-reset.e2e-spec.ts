@@ -1,20 +1,13 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CommandModule } from '../../../src/operators/cli/command.module.js';
-import { PlayerCommandModule } from '../../../src/operators/cli/player/player-command.module.js';
-import { PlayerCommand } from '../../../src/operators/cli/player/player.command.js';
-import { registerPlayer } from '../../../src/operators/cli/player/player.registration.js';
-import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
+import { AuditEvent } from '../../../src/platform/audit/audit.entity.js';
 import { Player } from '../../../src/platform/auth/player.entity.js';
-import { Environment } from '../../../src/platform/config/environment.js';
 import { newMailbox, PASSWORD } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
 import { addAuthenticator, secondStep } from '../../support/api/authenticator.js';
 import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
 import { createPlayer } from '../../support/api/factories.js';
-import { runCommand } from '../../support/api/run-command.js';
+import { startPlayerCommand, type TestCommand } from '../../support/api/run-command.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
 import { MailServer } from '../../support/servers/smtp.js';
 
@@ -23,26 +16,22 @@ const note = 'ticket 811';
 let mail: MailServer;
 let service: TestApp;
 let desk: TestDesk;
-let context: INestApplicationContext;
+let command: TestCommand;
 
 beforeAll(async () => {
   mail = await MailServer.start();
   service = await startApp({ env: { SMTP_URL: mail.url } });
   desk = await startDesk(service);
-  context = await NestFactory.createApplicationContext(
-    CommandModule.forRoot(service.app.get(Environment), PlayerCommandModule),
-    { logger: false, abortOnError: false },
-  );
+  command = await startPlayerCommand(service);
 });
 afterAll(async () => {
-  await context.close();
+  await command.stop();
   await desk.stop();
   await service.stop();
   await mail.stop();
 });
 
-const run = (...args: string[]) =>
-  runCommand(registerPlayer, context.get(PlayerCommand), ['player', ...args]);
+const run = (...args: string[]) => command.run(...args);
 const reset = (account: string) =>
   run('reset-second-factor', account, '--by', 'anna', '--note', note, '--yes');
 const login = (account: string) =>
@@ -85,7 +74,6 @@ describe('gatehouse player reset-second-factor', () => {
     expect(done.text).toContain(`removes every second factor of ${player.account}`);
     expect(done.text).not.toContain('was not told');
     await expectReset(player, 'anna');
-    // A ticket from before opens nothing.
     const [recovery_code] = app.recoveryCodes;
     const late = await secondStep(service.client, ticket, { recovery_code });
     expect(late.body.error).toBe('second_factor_invalid');
@@ -94,7 +82,7 @@ describe('gatehouse player reset-second-factor', () => {
 });
 
 describe('The desk', () => {
-  it('shows the factors, and lets administrators alone remove them', async () => {
+  it('shows the factors, and lets only admins remove them', async () => {
     const { player } = await withApp();
     const path = `/api/players/${player.id}`;
     const users: DeskUser[] = [
@@ -117,7 +105,7 @@ describe('The desk', () => {
     await expectReset(player, admin.name);
   });
 
-  it('lets administrators alone secure an account with a factor, which removes it', async () => {
+  it('lets only admins secure an account with a factor, which removes the factor', async () => {
     const { player } = await withApp();
     const path = `/api/players/${player.id}`;
     const support = await deskUser(desk, 'support');

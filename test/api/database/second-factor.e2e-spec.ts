@@ -1,8 +1,8 @@
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../../src/platform/auth/player.entity.js';
+import { currentTime } from '../../../src/platform/database/database-clock.js';
 import { newMailbox, PASSWORD } from '../../support/accounts.js';
-import type { TestApp } from '../../support/api/app.js';
 import {
   addAuthenticator,
   Authenticator,
@@ -11,35 +11,27 @@ import {
 } from '../../support/api/authenticator.js';
 import { banPlayer, createPlayer } from '../../support/api/factories.js';
 import { inParallel } from '../../support/api/parallel.js';
+import type { MailApp } from '../../support/api/mail-app.js';
 import { profileRequests, startProfileApp } from '../../support/api/profile.js';
 import { statementsOfRequests } from '../../support/api/request-statements.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
-import { MailServer } from '../../support/servers/smtp.js';
 import { until } from '../../support/until.js';
 
 const MINUTES = 60;
 const FREEZE = 0;
-let service: TestApp;
-let mail: MailServer;
+let service: MailApp;
 
 beforeAll(async () => {
-  mail = await MailServer.start();
-  service = await startProfileApp(mail);
+  service = await startProfileApp();
 });
-afterAll(async () => {
-  await service.stop();
-  await mail.stop();
-});
-const { post, account, login, tokenFor, me } = profileRequests(
-  () => service,
-  () => mail,
-);
+afterAll(() => service.stop());
+const { post, account, login, tokenFor, me } = profileRequests(() => service);
 const signIn = (ticket: string, proof: object, request = {}) =>
   secondStep(service.client, ticket, proof, request);
 const remove = (path: string, token: string) =>
   service.client.send('DELETE', `/api/${path}`, { token });
 
-/** A player with an app, and the token from before. */
+/** Creates a player with an app and a token that is older than the app. */
 async function withApp(player: Partial<Player> = {}) {
   const created = await createPlayer(service, { email: newMailbox(), ...player });
   const token = await tokenFor(created);
@@ -49,13 +41,13 @@ async function withApp(player: Partial<Player> = {}) {
 
 async function mailed({ email }: Player, words: string): Promise<void> {
   await until(async () => {
-    const mails = mail.mailsTo(email!).map(({ raw }) => PostalMime.parse(raw));
+    const mails = service.mail.mailsTo(email!).map(({ raw }) => PostalMime.parse(raw));
     return (await Promise.all(mails)).some(({ text = '' }) => text.includes(words));
   });
 }
 
 describe('An authenticator app', () => {
-  it('counts once one of its codes came, and brings ten recovery codes', async () => {
+  it('becomes active once a code confirms it, and comes with ten recovery codes', async () => {
     const player = await createPlayer(service);
     const token = await tokenFor(player);
     const none = { totp: false, passkeys: [], recovery_codes_left: 0 };
@@ -80,7 +72,7 @@ describe('An authenticator app', () => {
     });
   });
 
-  it('is stored encrypted, and recovery codes as hashes', async () => {
+  it('is stored encrypted, and its recovery codes as hashes', async () => {
     const { app } = await withApp();
     const rows = JSON.stringify([
       await service.database.query('SELECT * FROM player_totp'),
@@ -89,7 +81,7 @@ describe('An authenticator app', () => {
     for (const secret of [app.secret, ...app.recoveryCodes]) expect(rows).not.toContain(secret);
   });
 
-  it('must be confirmed within ten minutes, with the secret that was shown last', async () => {
+  it('must be confirmed within ten minutes with the secret that was shown last', async () => {
     const token = await tokenFor(await createPlayer(service));
     const first = new Authenticator((await post('account/totp', {}, token)).body.data.secret, []);
     const last = new Authenticator((await post('account/totp', {}, token)).body.data.secret, []);
@@ -102,7 +94,7 @@ describe('An authenticator app', () => {
     });
   });
 
-  it('needs a recent proof to be added', async () => {
+  it('can be added only with recent proof', async () => {
     const token = await tokenFor(await createPlayer(service));
     await withClockAhead(11 * MINUTES, async () => {
       expect((await post('account/totp', {}, token)).body.code).toBe(40105);
@@ -115,7 +107,7 @@ describe('An authenticator app', () => {
     });
   });
 
-  it('is added once, and is not replaced by another', async () => {
+  it('is added only once and cannot be replaced by another', async () => {
     const { token, app, player } = await withApp();
     await withClockAhead(FREEZE, async () => {
       expect((await post('account/totp', {}, token)).body.error).toBe('sign_in_again');
@@ -127,7 +119,7 @@ describe('An authenticator app', () => {
     });
   });
 
-  it('is removed with a code, not with the password, and withdrawals pause', async () => {
+  it('is removed with a code, not with the password, which pauses withdrawals', async () => {
     const { token, app, player } = await withApp();
     await post('session/confirm', { password: PASSWORD }, token);
     expect((await remove('account/totp', token)).body.error).toBe('sign_in_again');
@@ -141,7 +133,7 @@ describe('An authenticator app', () => {
     expect((await login(player.account)).status).toBe(200);
   });
 
-  it('tells the owner by mail that it was added, of used and new recovery codes, and removed', async () => {
+  it('triggers a mail to the owner when it or its recovery codes change', async () => {
     const { app, player } = await withApp();
     const ticket = await ticketFor(service.client, player.account);
     const [recovery_code] = app.recoveryCodes;
@@ -157,7 +149,7 @@ describe('An authenticator app', () => {
 });
 
 describe('POST /api/login of an account with a second factor', () => {
-  it('gives a ticket instead of a token, by name and by mailbox', async () => {
+  it('returns a ticket instead of a token, by name and by e-mail address', async () => {
     const { player, app } = await withApp();
     await withClockAhead(FREEZE, async () => {
       for (const [step, name] of [player.account, player.email!].entries()) {
@@ -172,7 +164,7 @@ describe('POST /api/login of an account with a second factor', () => {
     });
   });
 
-  it('tells nothing about the factor before the password is right', async () => {
+  it('reveals nothing about the factor before the password is correct', async () => {
     const { player } = await withApp();
     const plain = await createPlayer(service);
     const [one, other] = [
@@ -184,20 +176,20 @@ describe('POST /api/login of an account with a second factor', () => {
     expect(one.body.error).toBe('bad_credentials');
   });
 
-  it('costs an account without one no statement', async () => {
+  it('runs no additional statement for an account without a second factor', async () => {
     const { account: name } = await createPlayer(service);
     expect((await login(name)).status).toBe(200);
     const statements = await statementsOfRequests(service, async () =>
       expect((await login(name)).status).toBe(200),
     );
-    // As before there were factors: the account is read, on MySQL past TypeORM, and the session written.
+    // A login without factors runs exactly these statements. On MySQL, both bypass TypeORM.
     const isEmbedded = service.database.options.type === 'better-sqlite3';
     expect(statements.map((sql) => /^(?:SELECT.*?JOIN|INSERT INTO) (\w+)/s.exec(sql)?.[1])).toEqual(
-      isEmbedded ? ['player', 'session'] : ['session'],
+      isEmbedded ? ['player', 'session'] : [],
     );
   });
 
-  it('remembers the browser after the second step, if the first asked for it', async () => {
+  it('remembers the browser after the second step if the first step requested it', async () => {
     const { player, app } = await withApp();
     await withClockAhead(FREEZE, async () => {
       const remembered = await ticketFor(service.client, player.account, { remember: true });
@@ -210,7 +202,7 @@ describe('POST /api/login of an account with a second factor', () => {
     });
   });
 
-  it('does not clear the wrong codes of the address by the right password', async () => {
+  it('keeps counting wrong codes from an address after the correct password', async () => {
     const { player, app } = await withApp();
     const from = { from: '203.0.113.77' };
     for (let tries = 0; tries < 5; tries++) {
@@ -225,14 +217,13 @@ describe('POST /api/login of an account with a second factor', () => {
 });
 
 describe('POST /api/login/second', () => {
-  it('takes each code once, and none of an earlier time step after it', async () => {
+  it('accepts each code once, and afterwards none from an earlier time step', async () => {
     const { player, app } = await withApp();
     await withClockAhead(FREEZE, async () => {
       const next = async (steps: number) => {
         const ticket = await ticketFor(service.client, player.account);
         return (await signIn(ticket, { code: app.code(steps) })).status;
       };
-      // The confirmation used up the first.
       expect(await next(-1)).toBe(401);
       expect(await next(1)).toBe(200);
       expect(await next(1)).toBe(401);
@@ -240,7 +231,7 @@ describe('POST /api/login/second', () => {
     });
   });
 
-  it('takes a code once of many at once, and a ticket for one success', async () => {
+  it('accepts a code and a ticket once under parallel requests', async () => {
     const { player, app } = await withApp();
     await withClockAhead(FREEZE, async () => {
       const tickets = await inParallel(() => ticketFor(service.client, player.account), 4);
@@ -262,7 +253,7 @@ describe('POST /api/login/second', () => {
     });
   });
 
-  it('takes each recovery code once, in any case and with spaces or dashes', async () => {
+  it('accepts each recovery code once, in any case and with spaces or dashes', async () => {
     const { player, app, token } = await withApp();
     const [code = '', other] = app.recoveryCodes;
     const typed = `${code.slice(0, 5).toLowerCase()}-${code.slice(5)} `;
@@ -275,7 +266,7 @@ describe('POST /api/login/second', () => {
       'second_factor_invalid',
     );
     expect((await account(token)).data.two_factor.recovery_codes_left).toBe(9);
-    // Signed in with a second factor, new ones may be made.
+    // A session with a second factor may create new recovery codes.
     const renewed = await post('account/recovery_codes', {}, first.body.data.token);
     expect(renewed.body.data.recovery_codes).toHaveLength(10);
     expect((await signIn(ticket, { recovery_code: other })).status).toBe(401);
@@ -283,7 +274,7 @@ describe('POST /api/login/second', () => {
     expect((await signIn(ticket, { recovery_code: fresh })).status).toBe(200);
   });
 
-  it('does not take a code of another account', async () => {
+  it("rejects another account's code", async () => {
     const [mine, theirs] = [await withApp(), await withApp()];
     await withClockAhead(FREEZE, async () => {
       const ticket = await ticketFor(service.client, mine.player.account);
@@ -294,7 +285,7 @@ describe('POST /api/login/second', () => {
     });
   });
 
-  it('does not take a ticket that is forged, too old or from before a new password', async () => {
+  it('rejects a ticket that is forged, expired or older than the current password', async () => {
     const { player, app, token } = await withApp();
     await withClockAhead(FREEZE, async () => {
       const ticket = await ticketFor(service.client, player.account);
@@ -302,7 +293,7 @@ describe('POST /api/login/second', () => {
         expect((await signIn(forged, { code: app.code() })).body.error).toBe(
           'second_factor_invalid',
         );
-      // No token of any other use.
+      // The ticket is rejected as a JWT.
       expect((await me(ticket)).status).toBe(401);
       const check = await post('check', { account: player.account, token: ticket });
       expect(check.body.error).toBe('token_invalid');
@@ -318,7 +309,7 @@ describe('POST /api/login/second', () => {
     expect((await signIn(before, { recovery_code })).body.error).toBe('second_factor_invalid');
   });
 
-  it('refuses a banned player', async () => {
+  it('rejects a banned player', async () => {
     const { player, app } = await withApp();
     const ticket = await ticketFor(service.client, player.account);
     await banPlayer(service, player);
@@ -333,18 +324,18 @@ describe('POST /api/login/second', () => {
     [{ response: 'text' }],
     [{ response: [] }],
     [{ code: { $ne: '' } }],
-  ])('answers invalid_request to %j', async (proof) => {
+  ])('returns invalid_request for %j', async (proof) => {
     expect((await signIn('ticket', proof)).body.error).toBe('invalid_request');
   });
 
-  it('does not crash at a response of any form', async () => {
+  it('handles any form of passkey response without a server error', async () => {
     const { player } = await withApp();
     const ticket = await ticketFor(service.client, player.account);
     const response = { constructor: 1, id: { __proto__: null }, response: [[[]]] };
     expect((await signIn(ticket, { response })).body.error).toBe('second_factor_invalid');
   });
 
-  it('takes ten wrong codes an hour for an account, whatever the address', async () => {
+  it('allows ten wrong codes an hour per account, from any address', async () => {
     const { player, app } = await withApp();
     await withClockAhead(FREEZE, async () => {
       const ticket = await ticketFor(service.client, player.account);
@@ -367,7 +358,7 @@ describe('POST /api/login/second', () => {
 });
 
 describe('POST /api/session/confirm of an account with a second factor', () => {
-  it('counts with a code as proof for the mailbox, with a password not', async () => {
+  it('counts as proof for a new e-mail address with a code, but not with the password', async () => {
     const { token, app } = await withApp();
     const email = newMailbox();
     const change = { email, code: '123456', password: PASSWORD };
@@ -377,14 +368,14 @@ describe('POST /api/session/confirm of an account with a second factor', () => {
       const wrong = await post('session/confirm', { code: app.wrongCode() }, token);
       expect(wrong.body.error).toBe('second_factor_invalid');
       const right = await post('session/confirm', { code: app.code() }, token);
-      expect(Date.parse(right.body.data.confirmed_until)).toBe(Date.now() + 10 * 60_000);
+      expect(Date.parse(right.body.data.confirmed_until)).toBe(currentTime() + 10 * 60_000);
       const used = await post('session/confirm', { code: app.code() }, token);
       expect(used.body.error).toBe('second_factor_invalid');
     });
     expect((await post('account/email', change, token)).body.error).toBe('code_invalid');
   });
 
-  it('leaves the owner half of the wrong codes, for signing in', async () => {
+  it('reserves half of the allowed wrong codes for signing in', async () => {
     const { player, token, app } = await withApp();
     await withClockAhead(FREEZE, async () => {
       const tries = await inParallel((index) => {
@@ -400,7 +391,7 @@ describe('POST /api/session/confirm of an account with a second factor', () => {
     await mailed(player, `many wrong second-step codes for your account ${player.account}`);
   });
 
-  it('refuses a code of an account without one', async () => {
+  it('rejects a code for an account without a second factor', async () => {
     const token = await tokenFor(await createPlayer(service));
     const answer = await post('session/confirm', { code: '123456' }, token);
     expect(answer.body.error).toBe('second_factor_invalid');

@@ -1,34 +1,24 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { Environment } from '../../../src/platform/config/environment.js';
-import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
+import { AuditEvent } from '../../../src/platform/audit/audit.entity.js';
 import { ActionRefused } from '../../../src/operators/actions/action-refused.js';
-import { CommandModule } from '../../../src/operators/cli/command.module.js';
-import { ServerCommandModule } from '../../../src/operators/cli/server/server-command.module.js';
-import { ServerCommand } from '../../../src/operators/cli/server/server.command.js';
-import { registerServer } from '../../../src/operators/cli/server/server.registration.js';
-import { SqlEditRecorder } from '../../../src/platform/audit/sql-edit-recorder.js';
+import { SqlEditsService } from '../../../src/platform/audit/sql-edits.service.js';
 import { GameServer } from '../../../src/features/servers/game-server.entity.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
 import { unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import { createPlayer, addServer } from '../../support/api/factories.js';
 import { until } from '../../support/until.js';
-import { runCommand } from '../../support/api/run-command.js';
+import { startServerCommand, type TestCommand } from '../../support/api/run-command.js';
 
 let service: TestApp;
-let context: INestApplicationContext;
+let command: TestCommand;
 
 beforeAll(async () => {
   service = await startApp();
-  context = await NestFactory.createApplicationContext(
-    CommandModule.forRoot(service.app.get(Environment), ServerCommandModule),
-    { logger: false, abortOnError: false },
-  );
+  command = await startServerCommand(service);
 });
 afterAll(async () => {
-  await context.close();
+  await command.stop();
   await service.stop();
 });
 
@@ -39,8 +29,7 @@ const CREATED = {
   status: 'created',
 } as const;
 
-const run = (...args: string[]) =>
-  runCommand(registerServer, context.get(ServerCommand), ['server', ...args]);
+const run = (...args: string[]) => command.run(...args);
 const act = (...args: string[]) => run(...args, '--by', 'anna', '--note', 'launch', '--yes');
 const stored = (id: number) => service.database.getRepository(GameServer).findOneByOrFail({ id });
 const acts = (id: number) =>
@@ -66,8 +55,11 @@ describe('gatehouse server', () => {
       '--port',
       '7012',
     ];
+    await addServer(service.database, { sort: 4000 });
     const { data } = await act(...added, '--gm-address', '10.0.0.12');
     expect(data).toMatchObject({ id: 512, status: 'maintenance', gm_address: '10.0.0.12' });
+    // A new server comes last in the list.
+    expect(await stored(512)).toMatchObject({ sort: 4001 });
     await act('open', '512', '--as', 'new', '--at', '2036-12-01 10:00');
     await until(async () => (await listed(512))?.status === 'new');
     expect(await stored(512)).toMatchObject({ openAt: new Date('2036-12-01T10:00:00Z') });
@@ -77,8 +69,8 @@ describe('gatehouse server', () => {
     expect(await stored(512)).toMatchObject({ status: 'normal', openAt: null });
     await act('maintenance', '512');
     await act('close', '512');
-    // Finds no edit that the command did not audit.
-    await service.app.get(SqlEditRecorder).recordAll();
+    // The sweep must find no edit that the command did not audit.
+    await service.app.get(SqlEditsService).recordAll();
     expect(await acts(512)).toMatchObject([
       {
         act: 'server.add',
@@ -95,6 +87,35 @@ describe('gatehouse server', () => {
     ]);
     const { text } = await run('show', '512');
     expect(text).toContain('status maintenance → closed');
+  });
+
+  it('schedules an opening, and closes nothing that is to open by itself', async () => {
+    const { id } = await newServer({ status: 'maintenance' });
+    const at = ['--at', '2036-12-01 10:00'];
+    const { text } = await act('schedule', `${id}`, ...at);
+    expect(text).toContain('players do not see it until 2036-12-01 10:00 UTC');
+    const openAt = new Date('2036-12-01T10:00:00Z');
+    expect(await stored(id)).toMatchObject({ status: 'scheduled', openAt });
+    expect((await run('list')).text).toMatch(/scheduled +\S+ +2036-12-01 10:00:00/);
+    await expect(act('set', `${id}`, '--open-at', 'none')).rejects.toThrow('needs a time');
+    await expect(act('set', `${id}`, '--status', 'closed')).rejects.toThrow('choose scheduled');
+    await expect(act('schedule', `${id}`)).rejects.toThrow('--at');
+    await expect(act('schedule', `${id}`, '--at', '2020-01-01 10:00')).rejects.toThrow('past');
+    await act('close', `${id}`);
+    expect(await stored(id)).toMatchObject({ status: 'closed', openAt: null });
+    expect((await acts(id)).map(({ act: name }) => name)).toEqual([
+      'server.add',
+      'server.scheduled',
+      'server.closed',
+    ]);
+  });
+
+  it('says that a server closed by SQL does not open at its time, and still renames it', async () => {
+    const openAt = new Date('2036-12-01T10:00:00Z');
+    const { id } = await newServer({ status: 'closed', openAt });
+    expect((await run('show', `${id}`)).text).toContain('a closed server does not open by itself');
+    await act('set', `${id}`, '--name', 'renamed');
+    expect(await stored(id)).toMatchObject({ name: 'renamed', status: 'closed', openAt });
   });
 
   it('lists servers with their open withdrawals and problems', async () => {
@@ -115,7 +136,7 @@ describe('gatehouse server', () => {
     );
   });
 
-  it('changes columns, and "none" restores a default', async () => {
+  it('changes columns, and restores a default for the value "none"', async () => {
     const { id } = await newServer({ dbHost: '10.0.0.3', dbPort: 3307 });
     await act('set', `${id}`, '--db-host', 'none', '--db-port', 'none', '--gm-port', '9090');
     expect(await stored(id)).toMatchObject({ dbHost: null, dbPort: null, gmPort: 9090 });
@@ -130,7 +151,7 @@ describe('gatehouse server', () => {
     await expect(act('set', `${id}`, '--gm-port', '9090')).rejects.toThrow('already');
   });
 
-  it('merges servers in maintenance without open withdrawals, and never in a circle', async () => {
+  it('merges only servers in maintenance without open withdrawals, and never in a circle', async () => {
     const [from, into] = [await newServer(), await newServer()];
     const merge = (a: GameServer, b: GameServer) => act('merge', `${a.id}`, '--into', `${b.id}`);
     await expect(merge(from, from)).rejects.toThrow('it cannot be merged into itself');
@@ -157,7 +178,7 @@ describe('gatehouse server', () => {
     await expect(merge(into, { id: 999_999 } as GameServer)).rejects.toThrow('no server 999999');
   });
 
-  it('undoes a merge with --into none, under the conditions of a merge', async () => {
+  it('undoes a merge with --into none under the same conditions', async () => {
     const target = await newServer({ status: 'maintenance' });
     const { id } = await newServer({ mergedInto: target.id });
     const undo = () => act('merge', `${id}`, '--into', 'none');
@@ -173,7 +194,7 @@ describe('gatehouse server', () => {
     await expect(undo()).rejects.toThrow('is not merged');
   });
 
-  it('performs one of two parallel merges that would form a circle', async () => {
+  it('performs only one of two parallel merges that would form a circle', async () => {
     const name = unique('z');
     const [a, b] = [
       await newServer({ name, status: 'maintenance' }),
@@ -186,9 +207,9 @@ describe('gatehouse server', () => {
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  // A mark without a letter has no weight in the collation; SQLite compares bytes.
+  // A lone combining mark has no weight in the collation, but SQLite compares bytes.
   if (inject('database').kind !== 'embedded')
-    it('reports a group that only the table takes for empty', async () => {
+    it('reports a group name that only the table treats as empty', async () => {
       const { id } = await newServer();
       const refused = act('set', `${id}`, '--group', '\u0301');
       await expect(refused).rejects.toThrow('the database rejected the row');

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ServersService } from '../../../src/features/servers/servers.service.js';
 import { GameServer } from '../../../src/features/servers/game-server.entity.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import { addServer } from '../../support/api/factories.js';
+import { withClockAhead } from '../../support/api/shift-clock.js';
+import { serverListRequests } from '../../support/api/server-list.js';
 
 let service: TestApp;
 
@@ -12,22 +13,10 @@ beforeAll(async () => {
 afterEach(() => service.database.getRepository(GameServer).clear());
 afterAll(() => service.stop());
 
-const list = (headers = {}) => service.client.get('/api/server/list', { headers });
-const listed = async () =>
-  ((await list()).body.data.servers as Array<{ name: string }>).map(({ name }) => name);
-
-/** Reads the table again, as the service does when its snapshot is a second old. */
-function expireSnapshot(): void {
-  service.app.get(ServersService)['snapshot'] = undefined;
-}
-
-async function expectListed(names: string[]): Promise<void> {
-  expireSnapshot();
-  expect(await listed()).toEqual(names);
-}
+const { list, expectListed } = serverListRequests(() => service);
 
 describe('GET /api/server/list', () => {
-  it('shows the public columns of a server only', async () => {
+  it("shows only a server's public columns", async () => {
     const server = await addServer(service.database, {
       name: '龙谷 🐉',
       openAt: new Date('2026-12-01T10:00:00Z'),
@@ -59,7 +48,7 @@ describe('GET /api/server/list', () => {
     });
   });
 
-  it('has no group and no recommendation by default, and the table rejects invalid values', async () => {
+  it('shows no group and no recommendation by default, and the table rejects invalid values', async () => {
     const { id } = await addServer(service.database, { name: 'plain' });
     await expectListed(['plain']);
     expect((await list()).body.data.servers).toMatchObject([{ group: null, recommended: false }]);
@@ -67,6 +56,7 @@ describe('GET /api/server/list', () => {
       "zone_group = ' '",
       `zone_group = '${'x'.repeat(33)}'`,
       'recommended = 2',
+      "status = 'scheduled'",
     ])
       await expect(
         service.database.query(`UPDATE server SET ${nonsense} WHERE id = ${id}`),
@@ -80,5 +70,19 @@ describe('GET /api/server/list', () => {
     await addServer(service.database, { name: 'closed', status: 'closed' });
     await addServer(service.database, { name: 'maintained', status: 'maintenance', sort: 9 });
     await expectListed(['a', 'b', 'c', 'maintained']);
+  });
+
+  it('hides a scheduled server until its time, and lists it as new from then on', async () => {
+    const openAt = new Date(Math.ceil(Date.now() / 1000) * 1000 + 3_600_000);
+    await addServer(service.database, { name: 'old' });
+    await addServer(service.database, { name: 'tomorrow', status: 'scheduled', openAt });
+    await withClockAhead(3590, () => expectListed(['old']));
+    await withClockAhead(3602, async () => {
+      await expectListed(['old', 'tomorrow']);
+      const { servers } = (await list()).body.data;
+      expect(servers[1]).toMatchObject({ status: 'new', open_at: openAt.toISOString() });
+    });
+    // Nobody has changed the row, so an instance whose clock is right still hides it.
+    await expectListed(['old']);
   });
 });

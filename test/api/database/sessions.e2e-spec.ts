@@ -1,16 +1,19 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../../src/platform/auth/player.entity.js';
-import { Session } from '../../../src/platform/auth/session.entity.js';
 import { ExpiredRowCleaner } from '../../../src/platform/database/expired-row-cleaner.js';
 import { PASSWORD } from '../../support/accounts.js';
-import { type TestApp, startApp } from '../../support/api/app.js';
-import { BrowserSession, cookieOf } from '../../support/api/browser-session.js';
+import type { TestApp } from '../../support/api/app.js';
+import { cookieOf } from '../../support/api/browser-session.js';
 import { createPlayer } from '../../support/api/factories.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
-import { ProbeModule } from '../../support/api/probe.js';
 import { allAtOnce } from '../../support/api/parallel.js';
 import { until } from '../../support/until.js';
+import {
+  SESSIONS_SETTINGS,
+  sessionRequests,
+  startSessionsApp,
+} from '../../support/api/sessions.js';
 
 const DAY = 24 * 60 * 60;
 const PHONE =
@@ -18,29 +21,11 @@ const PHONE =
 let service: TestApp;
 
 beforeAll(async () => {
-  service = await startApp({
-    extraModules: [ProbeModule],
-    settings: { rate_limit: { per_minute: 100_000 } },
-  });
+  service = await startSessionsApp();
 });
 afterAll(() => service.stop());
 
-const me = (token: string) => service.client.get('/api/probe/me', { token });
-const list = async (token: string) =>
-  (await service.client.get('/api/sessions', { token })).body.data.sessions;
-const sessions = () => service.database.getRepository(Session);
-
-async function signedIn(): Promise<{ player: Player; browser: BrowserSession }> {
-  const player = await createPlayer(service);
-  const browser = BrowserSession.of(service);
-  expect((await browser.signIn(player.account, PASSWORD)).status).toBe(200);
-  return { player, browser };
-}
-
-async function login({ account }: Player, request = {}): Promise<string> {
-  const answer = await service.client.post('/api/login', { account, password: PASSWORD }, request);
-  return answer.body.data.token;
-}
+const { me, list, sessions, signedIn, login } = sessionRequests(() => service);
 
 async function reused(): Promise<number> {
   const { text } = await service.client.get('/api/metrics');
@@ -64,6 +49,7 @@ describe('POST /api/login', () => {
         created_at: expect.stringMatching(/^20.*Z$/),
         seen_at: expect.stringMatching(/^20.*Z$/),
         remembered: false,
+        trusted_until: null,
       },
     ]);
   });
@@ -95,7 +81,7 @@ describe('POST /api/login', () => {
 });
 
 describe('POST /api/session/refresh', () => {
-  it('exchanges the cookie for a token of the same session and a new cookie', async () => {
+  it('exchanges the cookie for a new cookie and a token of the same session', async () => {
     const { player, browser } = await signedIn();
     const [cookie, token] = [browser.cookie, browser.token];
     const answer = await browser.refresh();
@@ -111,7 +97,7 @@ describe('POST /api/session/refresh', () => {
     expect(await list(browser.token)).toMatchObject([{ current: true, remembered: true }]);
   });
 
-  it('gives the same new cookie to tabs that refresh in parallel', async () => {
+  it('returns the same new cookie to tabs that refresh in parallel', async () => {
     const { browser } = await signedIn();
     const tabs = Array.from({ length: 10 }, () => browser.copy());
     const answers = await allAtOnce(tabs.map((tab) => () => tab.refresh()));
@@ -147,7 +133,7 @@ describe('POST /api/session/refresh', () => {
 });
 
 describe('POST /api/logout', () => {
-  it('ends the session of token and cookie', async () => {
+  it('ends the session of the token and the cookie', async () => {
     const { browser } = await signedIn();
     const answer = await browser.logout({ Authorization: `Bearer ${browser.token}` });
     expect(answer.body.data).toEqual({});
@@ -198,7 +184,7 @@ describe('/api/sessions', () => {
     expect((await browser.refresh()).status).toBe(200);
   });
 
-  it('keeps sessions for one day after they expired', async () => {
+  it('keeps sessions for one day after their expiry', async () => {
     const player = await createPlayer(service);
     const { browser } = await signedIn();
     await login(player);
@@ -213,5 +199,80 @@ describe('/api/sessions', () => {
     expect(await left(0.9)).toBe(2);
     expect(await left(1.1)).toBe(0);
     expect((await browser.refresh()).status).toBe(200);
+  });
+});
+
+describe('session.max_per_account', () => {
+  const tokensOf = async (player: Player, signIns: number, use?: (token: string) => unknown) => {
+    const tokens: string[] = [];
+    for (let n = 0; n < signIns; n++) {
+      tokens.push(await login(player));
+      await use?.(tokens.at(-1)!);
+    }
+    return tokens;
+  };
+  const rows = ({ id }: Player) => sessions().countBy({ playerId: id });
+
+  it("ends a player's oldest sessions when there are more", async () => {
+    await service.changeSettings({ ...SESSIONS_SETTINGS, session: { max_per_account: 3 } });
+    const [player, other] = [await createPlayer(service), await createPlayer(service)];
+    const kept = await login(other);
+    const tokens = await tokensOf(player, 16);
+    await until(async () => (await rows(player)) === 3);
+    const statuses = await Promise.all(tokens.map(async (token) => (await me(token)).status));
+    expect(statuses).toEqual([...Array<number>(13).fill(401), 200, 200, 200]);
+    expect((await me(kept)).status).toBe(200);
+    await service.changeSettings(SESSIONS_SETTINGS);
+  });
+
+  it('limits the rows of a player who repeatedly signs in and out, and keeps the open session', async () => {
+    await service.changeSettings({ ...SESSIONS_SETTINGS, session: { max_per_account: 3 } });
+    const player = await createPlayer(service);
+    const open = await login(player);
+    await tokensOf(player, 15, (token) => service.client.send('POST', '/api/logout', { token }));
+    await until(async () => (await rows(player)) === 3);
+    expect((await me(open)).status).toBe(200);
+    await service.changeSettings(SESSIONS_SETTINGS);
+  });
+});
+
+describe('session.max_days', () => {
+  it('ends a remembered session and its tokens, however often it was used', async () => {
+    const { browser } = await signedIn();
+    for (let day = 25; day < 180; day += 25)
+      expect((await withClockAhead(day * DAY, () => browser.refresh())).status).toBe(200);
+    const last = await withClockAhead(180 * DAY - 60, () => browser.refresh());
+    expect(last.status).toBe(200);
+    const { token } = browser;
+    await withClockAhead(180 * DAY + 60, async () => {
+      expect((await me(token)).body.error).toBe('unauthorized');
+      expect((await browser.refresh()).body.error).toBe('session_ended');
+    });
+  });
+
+  it('ends a session although a changed password has renewed its token', async () => {
+    await service.changeSettings({ ...SESSIONS_SETTINGS, session: { max_days: 2 } });
+    const { browser } = await signedIn();
+    const change = { old_password: PASSWORD, password: 'a new password' };
+    const answer = await withClockAhead(2 * DAY - 3600, async () => {
+      await browser.refresh();
+      return service.client.post('/api/account/password', change, { token: browser.token });
+    });
+    const { token } = answer.body.data;
+    await withClockAhead(2 * DAY - 60, async () => expect((await me(token)).status).toBe(200));
+    await withClockAhead(2 * DAY + 60, async () =>
+      expect((await me(token)).body.error).toBe('unauthorized'),
+    );
+    await service.changeSettings(SESSIONS_SETTINGS);
+  });
+
+  it('applies to sessions that began before the setting was lowered', async () => {
+    const { browser } = await signedIn();
+    await service.changeSettings({ ...SESSIONS_SETTINGS, session: { max_days: 7 } });
+    const { data } = (await service.client.get('/api/config')).body;
+    expect(data.remember.days).toBe(7);
+    const answer = await withClockAhead(8 * DAY, () => browser.refresh());
+    expect(answer.body.error).toBe('session_ended');
+    await service.changeSettings(SESSIONS_SETTINGS);
   });
 });

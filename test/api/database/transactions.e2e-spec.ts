@@ -2,12 +2,18 @@ import Libsql from 'libsql';
 import { createConnection } from 'mysql2/promise';
 import type { DataSource, EntityManager } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { Promoter } from '../../../src/features/accounts/promoter.entity.js';
+import { Promoter } from '../../../src/features/accounts/registration.service.js';
 import { Environment } from '../../../src/platform/config/environment.js';
+import { DatabaseChecks } from '../../../src/operators/cli/check/database-checks.js';
+import { AccountDatabase } from '../../../src/platform/database/account-database.js';
+import { DatabaseClock } from '../../../src/platform/database/database-clock.js';
 import { isDatabaseUnavailable } from '../../../src/platform/database/database-errors.js';
 import { inTransaction } from '../../../src/platform/database/transaction.js';
 import { unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
+import { captureLog } from '../../support/api/captured-log.js';
+import { withClockAhead } from '../../support/api/shift-clock.js';
+import { until } from '../../support/until.js';
 
 let service: TestApp;
 let database: DataSource;
@@ -18,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('a database connection', () => {
+describe('A database connection', () => {
   it('uses UTC, a strict sql_mode and limits on idle time and lock waits', async () => {
     if (inject('database').kind === 'embedded') {
       expect(await database.query('PRAGMA busy_timeout')).toEqual([{ timeout: 20 }]);
@@ -39,7 +45,7 @@ describe('a database connection', () => {
   });
 });
 
-/** Holds a lock as an SQL client of an operator may. */
+/** Holds a lock, as an operator's SQL client may. */
 async function lockFromOutside(): Promise<() => Promise<void>> {
   const { DATABASE_URL } = service.app.get(Environment);
   if (DATABASE_URL === undefined) {
@@ -52,10 +58,10 @@ async function lockFromOutside(): Promise<() => Promise<void>> {
   return () => client.end();
 }
 
-describe('a transaction', () => {
+describe('A transaction', () => {
   const rows = () => database.getRepository(Promoter).count();
 
-  it('commits or rolls back as a whole, beside others and single statements', async () => {
+  it('commits or rolls back as a whole alongside other transactions and single statements', async () => {
     await database.getRepository(Promoter).clear();
     const work = Array.from({ length: 30 }, async (_, index) => {
       if (index % 3 === 2)
@@ -69,7 +75,7 @@ describe('a transaction', () => {
       return outcome.catch((error: Error) => expect(error.message).toBe('rolled back'));
     });
     await Promise.all(work);
-    // 10 committed with two rows each, 10 rolled back, 10 single rows.
+    // The rows come from 10 committed transactions with two rows each and 10 single statements.
     expect(await rows()).toBe(30);
   });
 
@@ -86,7 +92,7 @@ describe('a transaction', () => {
     expect(await database.getRepository(Promoter).find()).toMatchObject([{ name: 'outer' }]);
   });
 
-  it('that fails or is abandoned does not block the next one', async () => {
+  it('does not block the next one if it fails or is abandoned', async () => {
     await expect(database.transaction((manager) => manager.query('nonsense'))).rejects.toThrow();
     await expect(
       database.transaction((manager) => manager.query('SELECT 1')),
@@ -97,14 +103,14 @@ describe('a transaction', () => {
     await expect(database.query('SELECT 1')).resolves.toBeDefined();
   });
 
-  it('that meets a lock or was ended by the database does not block the next one', async () => {
+  it('does not block the next one if it meets a lock or the database ends it', async () => {
     const insert = (manager: EntityManager) => manager.insert(Promoter, { name: unique('after') });
     const unlock = await lockFromOutside();
     const waiting = Promise.all([
       database.transaction(insert).catch(isDatabaseUnavailable),
       ...Array.from({ length: 5 }, () => insert(database.manager).catch(isDatabaseUnavailable)),
     ]);
-    // A request that needs no lock is answered meanwhile.
+    // A request that needs no lock succeeds meanwhile.
     const first = await Promise.race([waiting, service.client.get('/api/health/live')]);
     const refused = await waiting;
     await unlock();
@@ -131,5 +137,49 @@ describe('a transaction', () => {
     await Promise.all(
       Array.from({ length: 6 }, (_, turn) => (turn % 2 ? rename(one!, two!) : rename(two!, one!))),
     );
+  });
+});
+
+describe('A database server that may lose commits in a crash', () => {
+  it('is reported in the log, the metrics and gatehouse check until its settings are corrected', async () => {
+    const given = inject('database');
+    if (given.kind === 'embedded') return;
+    const root = await createConnection(given.rootUrl);
+    const [rows] = await root.query('SELECT @@GLOBAL.innodb_flush_log_at_trx_commit AS usual');
+    const [{ usual }] = rows as [{ usual: number }];
+    const set = (value: number) =>
+      root.query('SET GLOBAL innodb_flush_log_at_trx_commit = ?', [value]);
+    await set(0);
+    const captured = captureLog();
+    try {
+      const another = await startApp({ env: { LOG_LEVEL: 'warn' } });
+      const { app, client } = another;
+      const measured = async (risk: number) =>
+        (await client.get('/api/metrics')).text.includes(
+          `\ngatehouse_database_risky_durability ${risk}\n`,
+        );
+      const checks = new DatabaseChecks(
+        another.database,
+        app.get(AccountDatabase),
+        app.get(DatabaseClock),
+      );
+      const durability = async () => (await checks.run())[1];
+      await until(() => measured(1));
+      expect(captured.text).toContain('RiskyDurability: ');
+      expect(captured.text).toContain('innodb_flush_log_at_trx_commit is 0');
+      expect(await durability()).toMatchObject({
+        what: 'RiskyDurability',
+        state: 'note',
+        text: expect.stringContaining('innodb_flush_log_at_trx_commit is 0, but should be 1'),
+      });
+      await set(1);
+      expect(await durability()).toMatchObject({ what: 'durability', state: 'good' });
+      await withClockAhead(61, () => until(() => measured(0)));
+      await another.stop();
+    } finally {
+      captured.release();
+      await set(usual);
+      await root.end();
+    }
   });
 });

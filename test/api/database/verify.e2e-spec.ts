@@ -1,40 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isDatabaseUnavailable } from '../../../src/platform/database/database-errors.js';
 import { ExpiredRowCleaner } from '../../../src/platform/database/expired-row-cleaner.js';
-import { VerificationCode } from '../../../src/features/verify/verification-code.entity.js';
+import { VerificationCode } from '../../../src/features/verify/code-store.js';
 import { CodeInvalid } from '../../../src/features/verify/verify.errors.js';
 import { VerifyService } from '../../../src/features/verify/verify.service.js';
-import { newMailbox } from '../../support/accounts.js';
-import { type TestApp, startApp } from '../../support/api/app.js';
+import { newMailbox, PASSWORD } from '../../support/accounts.js';
+import { createPlayer } from '../../support/api/factories.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
 import { allAtOnce, times } from '../../support/api/parallel.js';
-import { MailServer } from '../../support/servers/smtp.js';
+import type { MailApp } from '../../support/api/mail-app.js';
+import { startVerifyApp, verifyRequests, wrongCode } from '../../support/api/verify.js';
 
-let mail: MailServer;
-let service: TestApp;
-let lastAddress = 0;
+let service: MailApp;
 
 beforeAll(async () => {
-  mail = await MailServer.start();
-  service = await startApp({
-    env: { SMTP_URL: mail.url, MAIL_FROM: 'Gatehouse <codes@gatehouse.example>' },
-    settings: { rate_limit: { per_minute: 100_000 } },
-  });
+  service = await startVerifyApp();
 });
-afterAll(async () => {
-  await service.stop();
-  await mail.stop();
-});
+afterAll(() => service.stop());
 
-const newAddress = () => `198.18.7.${++lastAddress}`;
-const sendCode = (email: string, from = newAddress(), app = service) =>
-  app.client.post('/api/send_code', { email }, { from });
+const { newAddress, sendCode, askerOf, codeFor } = verifyRequests(() => service);
 const stored = (email: string) =>
   service.database.getRepository(VerificationCode).findOneBy({ email });
-
-/** The address that requested the code of each mailbox. */
-const askers = new Map<string, string>();
-const askerOf = (email: string) => askers.get(email) ?? '198.18.6.1';
 
 async function redeem(email: string, code: string, from = askerOf(email)) {
   try {
@@ -47,26 +33,48 @@ async function redeem(email: string, code: string, from = askerOf(email)) {
   }
 }
 
-async function codeFor(email: string, from = newAddress()): Promise<string> {
-  askers.set(email, from);
-  expect((await sendCode(email, from)).status).toBe(200);
-  return mail.codeFor(email);
-}
-
-const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
-
 describe('POST /api/send_code', () => {
-  it('stores the code as a keyed hash only', async () => {
+  it('stores the code only as a keyed hash', async () => {
     const email = newMailbox();
     const code = await codeFor(email);
     const row = await stored(email);
     expect(row!.code).toMatch(/^[0-9a-f]{64}$/);
     expect(JSON.stringify(row)).not.toContain(code);
   });
+
+  it('gives each address from which the account signed in its own quota of codes', async () => {
+    const { account, email } = await createPlayer(service, { email: newMailbox() });
+    const [home, phone] = [newAddress(), newAddress()];
+    for (const from of [home, phone])
+      await service.client.post('/api/login', { account, password: PASSWORD }, { from });
+    let minutes = 0;
+    const askSixTimes = async (from: () => string) => {
+      const outcomes: string[] = [];
+      for (let n = 0; n < 6; n++) {
+        const answer = await withClockAhead(61 * ++minutes, () => sendCode(email!, from()));
+        outcomes.push(answer.body.error ?? 'ok');
+      }
+      return outcomes;
+    };
+    const five = [...Array<string>(5).fill('ok'), 'code_throttled'];
+    expect(await askSixTimes(newAddress)).toEqual(five);
+    expect(await askSixTimes(() => home)).toEqual(five);
+    expect(await askSixTimes(() => phone)).toEqual(five);
+  });
+
+  it('does not make the owner wait because a stranger requested a code', async () => {
+    const { account, email } = await createPlayer(service, { email: newMailbox() });
+    const home = newAddress();
+    await service.client.post('/api/login', { account, password: PASSWORD }, { from: home });
+    const outcomes: string[] = [];
+    for (const from of [newAddress(), newAddress(), home, home])
+      outcomes.push((await sendCode(email!, from)).body.error ?? 'ok');
+    expect(outcomes).toEqual(['ok', 'code_throttled', 'ok', 'code_throttled']);
+  });
 });
 
 describe('VerifyService.redeem', () => {
-  it('accepts a code once under parallel use', async () => {
+  it('accepts a code once under parallel requests', async () => {
     const email = newMailbox();
     const code = await codeFor(email);
     const uses = await allAtOnce(times(20, () => () => redeem(email, code)));
@@ -74,25 +82,26 @@ describe('VerifyService.redeem', () => {
     expect(await redeem(email, code)).toEqual({ status: 400 });
   });
 
-  it('stops parallel guesses after five tries', async () => {
+  it('stops parallel guesses after five attempts', async () => {
     const email = newMailbox();
     const code = await codeFor(email);
-    // The right guess comes when more than five others have been answered, whatever the size of the pool.
-    const guess = (n: number) => () => redeem(email, n === 22 ? code : wrong(code));
+    // The correct guess comes after more than five other guesses have finished, whatever the pool size.
+    const guess = (n: number) => () => redeem(email, n === 22 ? code : wrongCode(code));
     expect(await allAtOnce(times(24, guess))).toEqual(times(24, () => ({ status: 400 })));
     expect((await stored(email))!.tries).toBe(5);
     expect(await redeem(email, code)).toEqual({ status: 400 });
   });
 
-  it('locks strangers out after five wrong tries, but not the address that requested the code', async () => {
+  it('locks strangers out after five wrong attempts, but not the address that requested the code', async () => {
     const [email, asker] = [newMailbox(), '2001:db8:6:1::7'];
     const code = await codeFor(email, asker);
-    const guess = (n: number) => () => redeem(email, n === 22 ? code : wrong(code), newAddress());
+    const guess = (n: number) => () =>
+      redeem(email, n === 22 ? code : wrongCode(code), newAddress());
     expect(await allAtOnce(times(24, guess))).toEqual(times(24, () => ({ status: 400 })));
     expect(await stored(email)).toMatchObject({ tries: 0, triesOfOthers: 5 });
     expect(await redeem(email, code, newAddress())).toEqual({ status: 400 });
-    // Another address of the same /64.
-    expect(await redeem(email, wrong(code), '2001:db8:6:1::8')).toEqual({ status: 400 });
+    // This address is in the same /64.
+    expect(await redeem(email, wrongCode(code), '2001:db8:6:1::8')).toEqual({ status: 400 });
     expect(await redeem(email, code, '2001:db8:6:1::9')).toEqual({ status: 200 });
   });
 
@@ -101,13 +110,13 @@ describe('VerifyService.redeem', () => {
     const old = await codeFor(email);
     await service.changeSettings({ verify: { cooldown: 1 } });
     await withClockAhead(61, async () => expect((await sendCode(email)).status).toBe(200));
-    const [, next] = mail.mailsTo(email);
+    const [, next] = service.mail.mailsTo(email);
     if (next!.code !== old) expect(await redeem(email, old)).toEqual({ status: 400 });
     expect(await redeem(email, next!.code)).toEqual({ status: 200 });
     await service.changeSettings({});
   });
 
-  it("keeps a code unused when the caller's work fails", async () => {
+  it("keeps a code valid if the caller's work fails", async () => {
     const email = newMailbox();
     const code = await codeFor(email);
     const failing = service.app.get(VerifyService).redeem(email, code, askerOf(email), async () => {
@@ -118,7 +127,7 @@ describe('VerifyService.redeem', () => {
     expect(await redeem(email, code)).toEqual({ status: 200 });
   });
 
-  it('leaves expired codes to be deleted after an hour', async () => {
+  it('leaves expired codes for deletion after an hour', async () => {
     const [old, young] = [newMailbox(), newMailbox()];
     const rows = service.database.getRepository(VerificationCode);
     const hash = 'f'.repeat(64);

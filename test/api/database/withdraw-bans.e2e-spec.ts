@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlayerBan } from '../../../src/platform/auth/player-ban.entity.js';
-import { lockPlayer } from '../../../src/platform/auth/player-lock.js';
+import { lockPlayer } from '../../../src/platform/auth/player-row-lock.js';
 import { inTransaction } from '../../../src/platform/database/transaction.js';
-import { PinnedGameNames } from '../../../src/features/withdraw/game/pinned-game-names.js';
+import { GameAccountService } from '../../../src/features/withdraw/game/game-account.service.js';
 import { banPlayer } from '../../support/api/factories.js';
 import { Withdrawals } from '../../support/api/withdrawals.js';
 
@@ -16,7 +16,7 @@ afterAll(() => w.stop());
 const bans = () => w.service.database.getRepository(PlayerBan);
 
 describe('POST /api/game/withdraw of a banned player', () => {
-  it('answers withdrawal_banned with reason and end, leaves no row, and works once the ban is lifted', async () => {
+  it('fails with withdrawal_banned, reason and end, stores no row, and works once the ban is lifted', async () => {
     const rich = await w.createFundedRole();
     const playerId = rich.player.id;
     const told = { reason: 'chargeback', until: null };
@@ -35,12 +35,12 @@ describe('POST /api/game/withdraw of a banned player', () => {
     ['all', 'account_disabled'],
     ['withdraw', 'withdrawal_banned'],
   ] as const)(
-    'is refused by a ban of scope %s that came after the first check',
+    'is rejected if a ban of scope %s begins after the first check',
     async (scope, error) => {
       const rich = await w.createFundedRole();
-      const names = w.service.app.get(PinnedGameNames);
+      const names = w.service.app.get(GameAccountService);
       const find = names.find.bind(names);
-      // The last step before the row, when the first check has passed.
+      // This method runs after the first check and just before the row is written.
       names.find = async (...args) => {
         const found = await find(...args);
         await banPlayer(w.service, rich.player, { scope, reason: 'chargeback' });
@@ -52,7 +52,7 @@ describe('POST /api/game/withdraw of a banned player', () => {
     },
   );
 
-  it('gives the stored withdrawal to a repeat of one from before the ban', async () => {
+  it('returns the stored withdrawal for a repeated request from before the ban', async () => {
     const rich = await w.createFundedRole();
     const { body } = await w.withdraw(rich, 100, { key: 'before-the-ban' });
     await banPlayer(w.service, rich.player, { scope: 'withdraw' });
@@ -60,14 +60,14 @@ describe('POST /api/game/withdraw of a banned player', () => {
     expect(repeat.body.data).toEqual(body.data);
   });
 
-  it('makes a ban that is typed in SQL wait for a withdrawal that is being opened', async () => {
+  it('delays a ban inserted by SQL while a withdrawal is being opened', async () => {
     const { player } = await w.createFundedRole();
     let typed: Promise<unknown> | undefined;
     const order: string[] = [];
     await inTransaction(w.service.database, async (manager) => {
       await lockPlayer(manager, player.id);
       typed = banPlayer(w.service, player).then(() => order.push('ban'));
-      // A statement of the pool that needs no lock is answered while the ban waits.
+      // These statements need no lock, so they finish while the ban waits.
       for (let i = 0; i < 20; i++) await manager.query('SELECT 1');
       order.push('withdrawal');
     });

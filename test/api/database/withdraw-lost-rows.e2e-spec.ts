@@ -1,8 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
-import { WithdrawalOrphan } from '../../../src/features/withdraw/record/withdrawal-orphan.entity.js';
-import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
+import {
+  WithdrawalEvent,
+  Withdrawal,
+} from '../../../src/features/withdraw/record/withdrawal.entity.js';
+import { WithdrawalOrphan } from '../../../src/features/withdraw/record/withdrawal-orphans.js';
 import { captureLog } from '../../support/api/captured-log.js';
 import { QUERY_OP } from '../../support/api/game-server.js';
 import {
@@ -30,7 +32,7 @@ const eventsOf = (withdrawId: number) =>
     .getRepository(WithdrawalEvent)
     .find({ where: { withdrawId }, order: { id: 'ASC' } });
 
-/** Deletes the row and reuses its id, like a failover that loses the last second. */
+/** Deletes the row and reuses its id, as after a failover that lost the last second. */
 async function loseRow(id: number): Promise<void> {
   await sql(`DELETE FROM withdraw_event WHERE withdraw_id = ${id}`);
   await sql(`DELETE FROM withdraw WHERE id = ${id}`);
@@ -42,7 +44,7 @@ async function loseRow(id: number): Promise<void> {
 }
 
 describe('The outcome of a withdrawal whose row was lost', () => {
-  it('does not touch another withdrawal with the same id and is stored as an orphan', async () => {
+  it('does not affect another withdrawal with the same id and is stored as an orphan', async () => {
     const log = captureLog();
     const { answer, row, ...first } = await hanging(w);
     await loseRow(row.id);
@@ -78,7 +80,7 @@ describe('The outcome of a withdrawal whose row was lost', () => {
     expect(metrics).toMatch(/^gatehouse_withdrawals_orphaned [1-9]/m);
   });
 
-  it('is stored as an orphan when the row was failed as never sent', async () => {
+  it('is stored as an orphan if the row was marked as failed because it was never sent', async () => {
     const { answer, row } = await hanging(w);
     await loseStepToSending(w, row.id, 'failed');
     await sql(`UPDATE withdraw_event SET to_status = 'failed' WHERE withdraw_id = ${row.id}`);
@@ -89,8 +91,8 @@ describe('The outcome of a withdrawal whose row was lost', () => {
   });
 });
 
-describe('A withdrawal that lost its step to sending', () => {
-  it('gets back its order number, game server and outcome', async () => {
+describe('A withdrawal whose status "sending" was lost', () => {
+  it('recovers its order number, game server and outcome', async () => {
     const { answer, row } = await hanging(w);
     await loseStepToSending(w, row.id);
     await w.game.release();

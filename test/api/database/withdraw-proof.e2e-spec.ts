@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import PostalMime from 'postal-mime';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ServersService } from '../../../src/features/servers/servers.service.js';
+import { GameAccountService } from '../../../src/features/withdraw/game/game-account.service.js';
+import { GameDatabase } from '../../../src/features/withdraw/game/game-database.js';
 import { WithdrawalMail } from '../../../src/features/withdraw/withdrawal-mail.js';
 import type { Player } from '../../../src/platform/auth/player.entity.js';
 import { newMailbox, PASSWORD } from '../../support/accounts.js';
@@ -32,12 +35,15 @@ afterAll(async () => {
   await mail.stop();
 });
 
-const { post, login, codeFor } = profileRequests(
-  () => w.service,
-  () => mail,
-);
+const { post, login, codeFor } = profileRequests(() => ({ ...w.service, mail }));
 
-/** A player with a mailbox, a role and a session of his own. */
+interface Owner {
+  account: string;
+  email: string;
+  token: string;
+}
+
+/** Creates a player with an e-mail address, a role and a session. */
 async function signedIn() {
   const { server } = w;
   const player = await createPlayer(w.service, { email: newMailbox() });
@@ -51,7 +57,7 @@ const reset = async (account: string, email: string) => {
 };
 
 describe('POST /api/game/withdraw', () => {
-  it('needs a sign-in or a confirmed password within withdraw.proof_minutes', async () => {
+  it('requires a sign-in or a confirmed password within withdraw.proof_minutes', async () => {
     const mine = await signedIn();
     await withClockAhead(59 * MINUTES, async () =>
       expect((await w.withdraw(mine, 100)).status).toBe(200),
@@ -68,13 +74,13 @@ describe('POST /api/game/withdraw', () => {
     });
   });
 
-  it('needs the second factor of an account that has one, and pauses when it is removed', async () => {
+  it("requires an account's second factor, and pauses after its removal", async () => {
     const mine = await signedIn();
     const { token } = mine;
-    // The clock stands still, so that codes are of known time steps.
+    // The clock is frozen so that the codes' time steps are known.
     await withClockAhead(0, async () => {
       const app = await addAuthenticator(w.service.client, token);
-      // Neither is a proof: the session, the app that it has just set up, the password.
+      // Neither the session, nor the new app, nor the password counts as proof.
       expect((await w.withdraw(mine, 100)).body.error).toBe('sign_in_again');
       await post('session/confirm', { password: PASSWORD }, token);
       expect((await w.withdraw(mine, 100)).body.error).toBe('sign_in_again');
@@ -89,24 +95,23 @@ describe('POST /api/game/withdraw', () => {
     });
   });
 
-  it('does not take a session for proved because its cookie was used', async () => {
+  it('does not count the use of a session cookie as proof', async () => {
     const mine = await signedIn();
     const browser = BrowserSession.of(w.service);
     await browser.signIn(mine.player.account, PASSWORD);
-    // However recently the owner signed in: the cookie may be a copy.
+    // The cookie may be a copy, however recently the owner signed in.
     const thief = browser.copy();
     expect((await browser.refresh()).status).toBe(200);
     const { token } = browser;
     expect((await w.withdraw({ ...mine, token }, 100)).body.error).toBe('sign_in_again');
     await post('session/confirm', { password: PASSWORD }, token);
     expect((await w.withdraw({ ...mine, token }, 100)).status).toBe(200);
-    // The replaced cookie works for 30 seconds.
     expect((await thief.refresh()).status).toBe(200);
     const stolen = await w.withdraw({ ...mine, token: thief.token }, 100);
     expect(stolen.body.error).toBe('sign_in_again');
   });
 
-  it('does not take over the second factor of a session by its cookie', async () => {
+  it("does not inherit a session's second factor through its cookie", async () => {
     const mine = await signedIn();
     await withClockAhead(0, async () => {
       const app = await addAuthenticator(w.service.client, mine.token);
@@ -123,7 +128,7 @@ describe('POST /api/game/withdraw', () => {
     });
   });
 
-  it('answers a repeat without a new proof, and goes on with a refused key once it is proved', async () => {
+  it('accepts a repeat without new proof, and a rejected key after new proof', async () => {
     const mine = await signedIn();
     const [first, second] = [randomUUID(), randomUUID()];
     const { body } = await w.withdraw(mine, 100, { key: first });
@@ -138,7 +143,7 @@ describe('POST /api/game/withdraw', () => {
     });
   });
 
-  it('asks for no proof and keeps no pause where the settings say 0', async () => {
+  it('requires no proof and no pause if the settings are 0', async () => {
     const mine = await signedIn();
     const token = await reset(mine.player.account, mine.player.email!);
     const none = { ...GM_TIMEOUT, proof_minutes: 0, pause_hours: 0 };
@@ -149,7 +154,7 @@ describe('POST /api/game/withdraw', () => {
     await w.service.changeSettings({ ...RELAXED, withdraw: GM_TIMEOUT });
   });
 
-  it('pauses after a password reset by mail, and says until when', async () => {
+  it('pauses after a password reset by mail and says until when', async () => {
     const mine = await signedIn();
     const token = await reset(mine.player.account, mine.player.email!);
     const paused = await w.withdraw({ ...mine, token }, 100);
@@ -157,14 +162,31 @@ describe('POST /api/game/withdraw', () => {
     expect(paused.body.retry_after).toBeGreaterThan(24 * HOURS - 60);
     expect(paused.body.retry_after).toBeLessThanOrEqual(24 * HOURS);
     expect(paused.headers.get('retry-after')).toBe(String(paused.body.retry_after));
+    const pausedUntil = async (as: { token: string }) =>
+      (await w.service.client.get('/api/game/withdraw', as)).body.data.paused_until;
+    const left = Date.parse(await pausedUntil({ token })) - Date.now();
+    expect(left).toBeGreaterThan((24 * HOURS - 60) * 1000);
+    expect(left).toBeLessThanOrEqual(24 * HOURS * 1000);
     expect(await w.rows({ roleId: mine.role })).toEqual([]);
     await withClockAhead(24 * HOURS + 1, async () => {
       const { token: again } = (await login(mine.player.account, NEW)).body.data;
       expect((await w.withdraw({ ...mine, token: again }, 100)).status).toBe(200);
+      expect(await pausedUntil({ token: again })).toBeNull();
     });
   });
 
-  it('pauses after a new mailbox, and not after a changed password or the same mailbox', async () => {
+  it('stays paused however many hours the settings name', async () => {
+    const mine = await signedIn();
+    const token = await reset(mine.player.account, mine.player.email!);
+    const withdraw = { ...GM_TIMEOUT, pause_hours: Number.MAX_SAFE_INTEGER };
+    await w.service.changeSettings({ ...RELAXED, withdraw });
+    expect((await w.withdraw({ ...mine, token }, 100)).body.error).toBe('withdrawal_paused');
+    const list = await w.service.client.get('/api/game/withdraw', { token });
+    expect(list.body.data.paused_until).toMatch(/^\+275760-/);
+    await w.service.changeSettings({ ...RELAXED, withdraw: GM_TIMEOUT });
+  });
+
+  it('pauses after a new e-mail address, but not after a changed password or the same address', async () => {
     const mine = await signedIn();
     const change = async (email: string, password: string, token: string) =>
       post('account/email', { email, code: await codeFor(email), password }, token);
@@ -177,7 +199,7 @@ describe('POST /api/game/withdraw', () => {
     expect((await w.withdraw({ ...mine, token }, 100)).body.error).toBe('withdrawal_paused');
   });
 
-  it('refuses in the order settings, pause, proof, server', async () => {
+  it('checks settings, pause, proof and server in this order', async () => {
     const mine = await signedIn();
     const token = await reset(mine.player.account, mine.player.email!);
     const errorOf = async (withdraw: object) => {
@@ -192,10 +214,68 @@ describe('POST /api/game/withdraw', () => {
     await w.service.changeSettings({ ...RELAXED, withdraw: GM_TIMEOUT });
   });
 
-  it('reads the session once: the look-up of the player brings the proof', async () => {
+  const change = (token: string, password: string) =>
+    post('account/password', { old_password: PASSWORD, password }, token);
+  const move = async (token: string, email: string) =>
+    post('account/email', { email, code: await codeFor(email), password: PASSWORD }, token);
+
+  it.each([
+    ['the owner resets the password', 'unauthorized', (mine) => reset(mine.account, mine.email)],
+    ['the owner changes the password', 'unauthorized', (mine) => change(mine.token, NEW)],
+    ['the session is signed out', 'unauthorized', (mine) => post('logout', {}, mine.token)],
+    ['the e-mail address changes', 'withdrawal_paused', (mine) => move(mine.token, newMailbox())],
+    [
+      'a second factor is added',
+      'sign_in_again',
+      (mine) => addAuthenticator(w.service.client, mine.token),
+    ],
+  ] satisfies Array<[string, string, (mine: Owner) => Promise<unknown>]>)(
+    'stores no row if %s during the game database query',
+    async (_what, error, act) => {
+      const mine = await signedIn();
+      const { account, email } = mine.player;
+      const names = w.service.app.get(GameAccountService);
+      const find = names.find.bind(names);
+      names.find = async (...args) => {
+        const found = await find(...args);
+        await act({ account, email: email!, token: mine.token });
+        return found;
+      };
+      const answer = await w.withdraw(mine, 100).finally(() => (names.find = find));
+      expect(answer.body.error).toBe(error);
+      expect(await w.rows({ roleId: mine.role })).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['resets the password', (mine) => reset(mine.account, mine.email)],
+    ['adds a second factor', (mine) => addAuthenticator(w.service.client, mine.token)],
+  ] satisfies Array<[string, (mine: Owner) => Promise<unknown>]>)(
+    'sends no order if the owner %s after the row was stored',
+    async (_what, act) => {
+      const mine = await signedIn();
+      const { account, email } = mine.player;
+      const game = w.service.app.get(GameDatabase);
+      const find = game.findRole.bind(game);
+      // The balance is read once more after the row was stored.
+      const reading = vi.spyOn(game, 'findRole').mockImplementation(async (...args) => {
+        const role = await find(...args);
+        const isStored = (await w.rows({ roleId: mine.role })).length > 0;
+        if (isStored) await act({ account, email: email!, token: mine.token });
+        return role;
+      });
+      const answer = await w.withdraw(mine, 100);
+      reading.mockRestore();
+      expect(answer.body.error).toBe('service_unavailable');
+      expect(await w.rowOf(mine)).toMatchObject({ status: 'failed', orderNo: null });
+    },
+  );
+
+  it('reads the session with the player, once before the lock and once under it', async () => {
     const mine = await signedIn();
     const statements = await statementsOfRequests(w.service, () => w.withdraw(mine, 100));
-    expect(statements.filter((sql) => sql.includes('session')).length).toBeLessThanOrEqual(1);
+    const reads = statements.filter((sql) => /(FROM|JOIN) session\b/.test(sql));
+    expect(reads.length).toBeLessThanOrEqual(2);
   });
 });
 
@@ -203,7 +283,7 @@ describe('The mail about a withdrawal', () => {
   const mailsOf = ({ player }: { player: Player }) =>
     mail.mailsTo(player.email!).filter(({ raw }) => raw.includes('/withdraw'));
 
-  it('goes to the owner once, however often the request comes', async () => {
+  it('is sent to the owner once, however often the request is repeated', async () => {
     const mine = await signedIn();
     const key = randomUUID();
     const answers = await inParallel(() => w.withdraw(mine, 100, { key }));
@@ -211,9 +291,15 @@ describe('The mail about a withdrawal', () => {
     await until(() => mailsOf(mine).length > 0);
     const { text } = await PostalMime.parse(mailsOf(mine)[0]!.raw);
     expect(text).toContain(`100 yuanbao were withdrawn from your account ${mine.player.account}`);
-    expect(text).not.toContain('checking');
-    // Any other announcement of it finds it mailed.
+    expect(text).toContain('已提取 100 元宝');
+    expect(text).not.toMatch(/checking|去向|Where it goes/);
     const row = await w.rowOf(mine);
+    const realm = await w.service.app.get(ServersService).find(mine.server);
+    expect(text).toContain(`Realm: ${realm!.name}\n`);
+    expect(text).toContain(`Hero: ${row.roleName}\n`);
+    expect(text).toContain(`Number: ${row.id}\n`);
+    expect(text).toContain(`Order: ${row.orderNo}\n`);
+    // A repeated announcement does not send a second mail.
     expect(row.mailedAt).toBeInstanceOf(Date);
     w.service.app.get(WithdrawalMail).announce(row);
     const other = await signedIn();
@@ -222,7 +308,7 @@ describe('The mail about a withdrawal', () => {
     expect(mailsOf(mine)).toHaveLength(1);
   });
 
-  it('says so where the outcome is unknown', async () => {
+  it('says that the outcome is unknown if it is', async () => {
     const mine = await signedIn();
     w.game.fault = () => 'reset_before';
     expect((await w.withdraw(mine, 100)).status).toBe(202);
@@ -232,7 +318,7 @@ describe('The mail about a withdrawal', () => {
     expect(text).toContain('We are checking');
   });
 
-  it('is not sent for a refused withdrawal or with the setting off', async () => {
+  it('is not sent for a rejected withdrawal or if the setting is off', async () => {
     const [refused, quiet, last] = [await signedIn(), await signedIn(), await signedIn()];
     expect((await w.withdraw(refused, 2000)).body.error).toBe('insufficient_balance');
     const off = { mail: { withdrawal: false } };

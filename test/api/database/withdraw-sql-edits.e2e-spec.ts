@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
+import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal.entity.js';
 import { QUERY_OP } from '../../support/api/game-server.js';
 import { hanging, leftBehind } from '../../support/api/interrupted-withdrawals.js';
 import { dropWithdrawalChecks, runAsEditor } from '../../support/api/sql-editor.js';
@@ -29,7 +29,7 @@ const lastEventsOf = async (withdrawId: number) =>
   ).slice(-2);
 
 describe('A withdrawal with an unreadable status', () => {
-  it('locks its role, answers its key and becomes unknown in the next sweep', async () => {
+  it('locks its role, is returned for its key and becomes unknown in the next sweep', async () => {
     const [{ row, ...rich }, other] = [
       await leftBehind(w, 'sending'),
       await leftBehind(w, 'sending'),
@@ -46,7 +46,7 @@ describe('A withdrawal with an unreadable status', () => {
     expect((await w.withdraw(rich, 100, { key: 'left' })).status).toBe(202);
   });
 
-  it('fails if it was never sent', async () => {
+  it('becomes failed if it was never sent', async () => {
     const { row, ...rich } = await leftBehind(w, 'created');
     await setStatus(row.id, '');
     await w.age(31);
@@ -63,7 +63,7 @@ describe('A withdrawal with an unreadable status', () => {
   });
 });
 
-describe('A withdrawal set back to created with its order number', () => {
+describe('A withdrawal that SQL set back to created with its order number', () => {
   it('gets the outcome of its command', async () => {
     const { answer, row } = await hanging(w);
     await setStatus(row.id, 'created');
@@ -85,7 +85,7 @@ describe('A withdrawal set back to created with its order number', () => {
   });
 });
 
-describe('An unknown order whose server has its GM interface spelled in another case', () => {
+describe("An unknown order whose server's GM interface is spelled in another case", () => {
   async function unknownOn(edit: string) {
     await w.service.changeSettings({ withdraw: { ...GM_TIMEOUT, gm_query_op: Number(QUERY_OP) } });
     const server = await w.addServer({ gmAddress: 'localhost' });
@@ -104,11 +104,11 @@ describe('An unknown order whose server has its GM interface spelled in another 
     return w.rowOf(rich);
   }
 
-  it('is asked for if it is the host, whose case means nothing', async () => {
+  it('is queried if only the host differs, because host names ignore case', async () => {
     expect(await unknownOn("gm_address = 'LOCALHOST'")).toMatchObject({ status: 'succeeded' });
   });
 
-  it('is reported if it is the path, whose case may mean another interface', async () => {
+  it('is reported if the path differs, because another case may mean another interface', async () => {
     const error = vi.spyOn(Logger.prototype, 'error');
     const { status, orderNo } = await unknownOn("gm_path = '/GM'");
     expect(status).toBe('unknown');

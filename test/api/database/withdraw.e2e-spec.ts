@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
-import { sqlTime } from '../../../src/platform/database/sql-time.js';
+import {
+  Withdrawal,
+  WithdrawalEvent,
+} from '../../../src/features/withdraw/record/withdrawal.entity.js';
+import { sqlTime } from '../../../src/platform/database/sql.js';
 import { WithdrawalStore } from '../../../src/features/withdraw/record/withdrawal-store.js';
-import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { createPlayer } from '../../support/api/factories.js';
 import { allAtOnce, times } from '../../support/api/parallel.js';
-import { expectLedgersToAgree, GM_TIMEOUT, Withdrawals } from '../../support/api/withdrawals.js';
+import {
+  callerOf,
+  expectLedgersToAgree,
+  GM_TIMEOUT,
+  Withdrawals,
+} from '../../support/api/withdrawals.js';
 
 let w: Withdrawals;
 let merged: number;
@@ -22,7 +29,7 @@ afterEach(async () => {
 afterAll(() => w.stop());
 
 describe("A role under another player's game_account", () => {
-  it('is neither shown to nor deducted for the player of that account name', async () => {
+  it('is neither shown to nor deducted for the player with that account name', async () => {
     const [rich, owner] = [await w.createFundedRole(1000), await w.createFundedRole(1000)];
     const set = 'UPDATE player SET game_account = ? WHERE id = ?';
     await w.service.database.query(set, [rich.player.account, owner.player.id]);
@@ -66,6 +73,7 @@ describe('POST /api/game/withdraw', () => {
     const request = answer.headers.get('x-request-id')!;
     const { id: playerId } = rich.player;
     expect(row).toMatchObject({ balanceBefore: 1000, playerId, requestId: request });
+    expect(row.address).toBe('127.0.0.1');
     expect(w.game.ledger.get(row.orderNo!)).toMatchObject({ requests: 1, applications: 1 });
     const events = await w.service.database
       .getRepository(WithdrawalEvent)
@@ -78,7 +86,7 @@ describe('POST /api/game/withdraw', () => {
         fromStatus: 'sending',
         toStatus: 'succeeded',
         cause: 'gm',
-        evidence: 'HTTP 200 {"code":0}',
+        evidence: expect.stringMatching(/^HTTP 200 {"code":0,"order_no":"W\d+-\w+"}$/),
       },
     ]);
     const find = (requestId: string) =>
@@ -120,7 +128,7 @@ describe('POST /api/game/withdraw', () => {
 describe('The withdrawal settings', () => {
   afterEach(() => w.service.changeSettings({ withdraw: GM_TIMEOUT }));
 
-  it('limit the daily total of a player, even in parallel', async () => {
+  it("limit a player's daily total, even for parallel requests", async () => {
     await w.service.changeSettings({ withdraw: { ...GM_TIMEOUT, daily_max: 500 } });
     const rich = await w.createFundedRole(10_000);
     const roles = await Promise.all(
@@ -135,7 +143,7 @@ describe('The withdrawal settings', () => {
     const refused = all.filter(({ status }) => status !== 200);
     for (const { body } of refused) expect(body.error).toBe('amount_out_of_range');
 
-    // What was refused or failed is not counted, and yesterday's is not today's.
+    // Rejected and failed withdrawals do not count, and neither do yesterday's.
     await w.age(24 * 60 * 60);
     const poor = await w.world.createRole(w.server, { account: rich.player.account, balance: 0 });
     expect((await w.withdraw({ ...rich, role: poor }, 500)).body.error).toBe(
@@ -148,17 +156,20 @@ describe('The withdrawal settings', () => {
 
   it('limit and store the largest safe integers exactly', async () => {
     const book = w.service.app.get(WithdrawalStore);
-    const { id, account } = await createPlayer(w.service);
+    const player = await createPlayer(w.service);
+    const { id, account } = player;
     const [most, server] = [
       Number.MAX_SAFE_INTEGER,
       { serverId: w.server, roleServerId: w.server },
     ];
     const day = { most, from: sqlTime(0), to: sqlTime(Date.now() + 60_000), nameInGame: account };
-    const named = { roleName: 'role', idempotencyKey: null, requestId: null };
+    const client = { requestId: null, address: null, sessionId: null };
+    const named = { roleName: 'role', idempotencyKey: null, ...client };
     const create = (roleId: number, amount: number) =>
       book.create(
         { playerId: id, ...server, ...named, roleId, amount, createdAt: new Date() },
         day,
+        callerOf(player),
       );
     await create(most, most - 1);
     await create(most - 1, 1);
@@ -171,7 +182,7 @@ describe('The withdrawal settings', () => {
 });
 
 describe('The Idempotency-Key header', () => {
-  it('returns the first response to a repeated request without a second call', async () => {
+  it('returns the first response for a repeated request without a second call', async () => {
     const rich = await w.createFundedRole(1000);
     const first = await w.withdraw(rich, 100, { key: 'once' });
     const second = await w.withdraw(rich, 100, { key: 'once' });
@@ -185,12 +196,12 @@ describe('The Idempotency-Key header', () => {
     expect(await w.world.balanceOf(w.server, rich.role)).toBe(800);
   });
 
-  it('lets one of 200 parallel requests with the same key through', async () => {
+  it('lets only one of 200 parallel requests with the same key through', async () => {
     const rich = await w.createFundedRole(10_000);
     const key = randomUUID();
     const send = () => w.withdraw(rich, 100, { key });
     const answers = await allAtOnce(times(200, () => send));
-    // A busy machine may let the one withdrawal fail before it is sent; it is never sent twice.
+    // On a busy machine the single withdrawal may fail before it is sent, but it is never sent twice.
     const { id, status, orderNo } = await w.rowOf(rich);
     expect(['succeeded', 'failed']).toContain(status);
     const sent = status === 'succeeded' ? 1 : 0;
@@ -211,7 +222,7 @@ describe('Parallel withdrawals from one role', () => {
   it('never deduct more than the balance', async () => {
     const rich = await w.createFundedRole(350);
     const answers = await allAtOnce(times(200, () => () => w.withdraw(rich, 100)));
-    // Requests that overlap with another withdrawal of the role are refused, so fewer than three may succeed.
+    // Overlapping requests for the same role are rejected, so fewer than three may succeed.
     while (answers.at(-1)!.body.error !== 'insufficient_balance')
       answers.push(await w.withdraw(rich, 100));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);

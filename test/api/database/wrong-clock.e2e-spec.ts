@@ -17,7 +17,7 @@ const count = async (table: string) => {
 };
 
 describe('An instance whose clock is 200 days ahead', () => {
-  it('deletes no chat, sessions or known addresses, and reports the difference', async () => {
+  it('deletes no chat, sessions or known addresses, and reports the clock difference', async () => {
     const { account } = await createPlayer(service);
     await service.client.post('/api/login', { account, password: PASSWORD });
     const records = [{ server_id: 1, content: 'hello' }];

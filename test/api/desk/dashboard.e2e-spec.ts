@@ -6,12 +6,12 @@ import { Environment } from '../../../src/platform/config/environment.js';
 import { Settings } from '../../../src/platform/config/settings.js';
 import { DashboardInstances } from '../../../src/operators/desk/dashboard/dashboard-instances.js';
 import { DashboardService } from '../../../src/operators/desk/dashboard/dashboard.service.js';
-import { ApprovalRequest } from '../../../src/operators/actions/four-eyes/approval-request.entity.js';
+import { ApprovalRequest } from '../../../src/operators/actions/four-eyes/four-eyes.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
 import { addServer, createPlayer } from '../../support/api/factories.js';
 import { unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
-import { startDesk, type TestDesk } from '../../support/api/desk.js';
+import { deskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
 import { freePort } from '../../support/servers/free-port.js';
 import { MailServer } from '../../support/servers/smtp.js';
 import { until } from '../../support/until.js';
@@ -31,20 +31,22 @@ afterAll(async () => {
 const note = 'tonight';
 const OTHER_METRICS = `gatehouse_database_up 1
 nodejs_eventloop_lag_p99_seconds 0.02
+gatehouse_event_loop_slow 1
 gatehouse_mail_slowest_seconds 7.2
+gatehouse_mail_slow 1
 gatehouse_mails_last_10_minutes{outcome="taken",reply="250"} 7
 gatehouse_mails_last_10_minutes{outcome="failed",reply="451"} 2
 `;
 
 describe('GET /api/now', () => {
-  it('queries the local instance and does not wait for one that hangs', async () => {
+  it('queries the local instance and does not wait for a hanging one', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
     const beside = await startDesk(service, { PORT: Number(new URL(service.url).port) });
     const besideSilent = await startDesk(service, { PORT: port });
     const { instances, needs } = await besideSilent.app.get(DashboardService).current();
-    // Down only once its five seconds are over.
+    // The instance counts as down only after five seconds.
     expect(instances).toMatchObject([{ state: 'impaired', version: null }]);
     expect(needs.map(({ kind }) => kind)).toContain('instance');
     await until(async () => {
@@ -56,7 +58,7 @@ describe('GET /api/now', () => {
     silent.close().closeAllConnections();
   });
 
-  it('marks a hanging instance as down and distinguishes refused metrics from no answer', async () => {
+  it('marks a hanging instance as down and distinguishes rejected metrics from a missing response', async () => {
     const PORT = await freePort();
     const environment = Object.assign(new Environment(), desk.app.get(Environment), { PORT });
     const instances = new DashboardInstances(environment, desk.app.get(Settings));
@@ -65,7 +67,7 @@ describe('GET /api/now', () => {
     let status = 403;
     const metrics = vi.fn();
     const server = createServer(({ url }, answer) => {
-      // Never answers a health check.
+      // Health checks never get a response.
       if (url !== '/api/metrics') return;
       metrics();
       answer.writeHead(status).end();
@@ -76,14 +78,14 @@ describe('GET /api/now', () => {
     const after = (seconds: number) => clock.mockReturnValue(begun + seconds * 1000);
     after(29);
     const seen = await look();
-    // The result of its last complete check.
+    // The state is the result of the last complete check.
     expect(seen).toMatchObject({ state: 'down', problem_codes: ['no_answer'] });
     expect(seen).toMatchObject({ has_figures: false, figures_refused: true });
     const figures = async () => (await instances['metrics'].current(seen.address)).answer;
     status = 503;
     after(80);
     expect(await figures()).toBe('refused');
-    // A refusal is a line in its log.
+    // Each rejected metrics request is logged as one line, so it must not be repeated.
     expect(metrics).toHaveBeenCalledTimes(1);
     after(95);
     expect(await figures()).toBe('no_answer');
@@ -91,7 +93,7 @@ describe('GET /api/now', () => {
     server.close().closeAllConnections();
   });
 
-  it('shows which instance of a fleet is impaired, and whether mail fails or is slow', async () => {
+  it('shows which instance of a fleet is impaired or slow, and whether mail is failing or slow', async () => {
     const other = createServer(({ url }, answer) => {
       const ready = { redis: 'down', settings: 'ok', version: '0.1.0' };
       answer.end(url === '/api/metrics' ? OTHER_METRICS : JSON.stringify({ data: ready }));
@@ -100,14 +102,14 @@ describe('GET /api/now', () => {
     const mail = await MailServer.start();
     const port = (other.address() as AddressInfo).port;
     const dead = `http://127.0.0.1:${await freePort()}`;
-    // No SMTP_URL is set there, so it fails.
+    // The mail fails because SMTP_URL is not set for this instance.
     await service.client.post('/api/send_code', { email: `${unique('m')}@mail.example` });
     await service.changeSettings({
       desk: { instances: [service.url, `127.0.0.1:${port}`, dead] },
     });
     const fleet = await startDesk(service, { SMTP_URL: mail.url });
     let now = await fleet.app.get(DashboardService)['load']();
-    // On a busy machine one may need more than the second that a page waits.
+    // On a busy machine an instance may exceed the page's one-second timeout.
     await until(async () => {
       const [one, another, gone] = now.instances;
       if (
@@ -137,8 +139,8 @@ describe('GET /api/now', () => {
         state: 'impaired',
         version: '0.1.0',
         redis: 'down',
-        problem: 'Redis is down',
-        problem_codes: ['redis_down'],
+        problem: 'Redis is down, its event loop lags by half a second or more',
+        problem_codes: ['redis_down', 'overloaded'],
         loop_ms: 20,
       },
       {
@@ -165,7 +167,7 @@ describe('GET /api/now', () => {
     await fleet.stop();
     await service.changeSettings({ desk: { instances: [`127.0.0.1:${port}`] } });
     const slow = await startDesk(service, { SMTP_URL: mail.url });
-    // Two that failed may be two mailboxes that do not exist.
+    // Two failures may only mean two e-mail addresses that do not exist.
     await until(async () => (await slow.app.get(DashboardService)['load']()).mail.state === 'slow');
     await slow.stop();
     await service.changeSettings({ day_max_reg: 10 });
@@ -173,7 +175,7 @@ describe('GET /api/now', () => {
     other.close().closeAllConnections();
   });
 
-  it('counts a withdrawal of unknown outcome once, whatever else it affects', async () => {
+  it('counts a withdrawal with an unknown outcome once, whatever else it affects', async () => {
     const { id: serverId } = await addServer(service.database);
     const { id: playerId } = await createPlayer(service);
     const order = { playerId, serverId, roleServerId: serverId, roleId: 1, roleName: 'hero' };
@@ -196,5 +198,50 @@ describe('GET /api/now', () => {
       .getRepository(ApprovalRequest)
       .insert({ ...request, proposal: 'failed', note, createdAt: new Date() });
     expect(await needs()).toEqual(['settle_waits']);
+    const user = await deskUser(desk, 'support');
+    const another = { ...order, roleId: 2, amount: 9, createdAt: new Date(), sentAt: new Date() };
+    await service.database
+      .getRepository(Withdrawal)
+      .save({ ...another, status: 'unknown' as const, orderNo: unique('W') });
+    const now = await desk.app.get(DashboardService)['load']();
+    const { link } = now.needs.find(({ kind }) => kind === 'settle_waits')!;
+    const { body } = await user.get(`/api${link}`);
+    expect(body.data.withdrawals).toMatchObject([{ id: targetId }]);
+  });
+
+  it('lists server changes that wait for a second admin', async () => {
+    const request = { kind: 'server' as const, targetId: 7, orderNo: '', operator: 'anna' };
+    await service.database
+      .getRepository(ApprovalRequest)
+      .insert({ ...request, proposal: '{}', note, createdAt: new Date() });
+    const { needs } = await desk.app.get(DashboardService)['load']();
+    expect(needs).toContainEqual(
+      expect.objectContaining({ kind: 'server_waits', count: 1, link: '/servers' }),
+    );
+  });
+
+  it('counts as failing only servers whose own withdrawals fail, and the same number everywhere', async () => {
+    const { id: playerId } = await createPlayer(service);
+    const addFailed = async (reason: Withdrawal['reason']) => {
+      const { id: serverId } = await addServer(service.database);
+      const order = { playerId, serverId, roleServerId: serverId, roleName: 'hero', amount: 9 };
+      const rows = [1, 2, 3].map((roleId) => ({
+        ...order,
+        roleId,
+        reason,
+        status: 'failed' as const,
+        orderNo: unique('W'),
+        createdAt: new Date(),
+        settledAt: new Date(),
+      }));
+      await service.database.getRepository(Withdrawal).insert(rows);
+      return serverId;
+    };
+    const broken = await addFailed('game_server_unavailable');
+    await addFailed(null);
+    await addFailed('service_unavailable');
+    const { servers, needs } = await desk.app.get(DashboardService)['load']();
+    expect(servers.failing).toMatchObject([{ id: broken, failed_last_hour: 3 }]);
+    expect(needs.find(({ kind }) => kind === 'server_failing')).toMatchObject({ count: 1 });
   });
 });

@@ -1,17 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { calendarDay, dayBounds } from '../../../src/platform/config/time.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
-import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
+import { AuditEvent } from '../../../src/platform/audit/audit.entity.js';
+import { unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
 import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
 import { addServer, createPlayer } from '../../support/api/factories.js';
+import { withClockAhead } from '../../support/api/shift-clock.js';
 
+const timezone = 'Asia/Shanghai';
 let service: TestApp;
 let desk: TestDesk;
 let treasury: DeskUser;
 let moderator: DeskUser;
 
 beforeAll(async () => {
-  service = await startApp();
+  service = await startApp({ settings: { timezone } });
   desk = await startDesk(service);
   treasury = await deskUser(desk, 'treasury');
   moderator = await deskUser(desk, 'moderator');
@@ -30,7 +34,7 @@ const exportsBy = ({ name }: DeskUser) =>
   });
 
 describe('GET /api/withdrawals/export', () => {
-  it('is every withdrawal of the filters as CSV, past a page, and is audited', async () => {
+  it('returns all pages of matching withdrawals as CSV and is audited', async () => {
     const { id: server } = await addServer(service.database, { name: '=cmd' });
     const { id: playerId, account } = await createPlayer(service);
     const row = (roleId: number): Partial<Withdrawal> => ({
@@ -62,20 +66,105 @@ describe('GET /api/withdrawals/export', () => {
       ),
     );
     expect(new Set(lines).size).toBe(501);
+    const span = 'since=2026-11-01T00:00:05Z&until=2026-11-01T00:00:08Z';
+    const { text } = await treasury.get(`/api/withdrawals/export?server=${server}&${span}`);
+    expect(linesOf(text).map((line) => line.split(',')[4])).toEqual([
+      'amount',
+      '307',
+      '306',
+      '305',
+    ]);
     expect(await exportsBy(treasury)).toMatchObject([
       { subject: 'withdrawals', after: { status: 'unknown', server } },
+      { subject: 'withdrawals', after: { since: '2026-11-01T00:00:05Z' } },
     ]);
   });
 
+  it('rejects a HEAD with method_not_allowed and records no export', async () => {
+    const operator = await deskUser(desk, 'treasury');
+    const headers = { Cookie: operator.cookie };
+    const answer = await desk.client.send('HEAD', '/api/withdrawals/export', { headers });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET']);
+    expect(await exportsBy(operator)).toEqual([]);
+  });
+
   it('rejects invalid filters', async () => {
-    for (const bad of ['status=odd', 'server=x', 'since=yesterday'])
+    for (const bad of ['status=odd', 'server=x', 'since=yesterday', 'until=x'])
       expect((await treasury.get(`/api/withdrawals/export?${bad}`)).status, bad).toBe(400);
-    expect(await exportsBy(treasury)).toHaveLength(1);
+    expect(await exportsBy(treasury)).toHaveLength(2);
   });
 });
 
+describe('GET /api/withdrawals/totals', () => {
+  it('sums up a calendar day of the configured time zone by server, on the page and as CSV', () =>
+    // The clock stands still, because yesterday ends at midnight.
+    withClockAhead(0, async () => {
+      const { from, to } = dayBounds(timezone, calendarDay(timezone, 'yesterday'));
+      const [one, two] = [await addServer(service.database), await addServer(service.database)];
+      const { id: playerId, account } = await createPlayer(service);
+      const row = (server: number, amount: number, status: Withdrawal['status'], at: number) => ({
+        playerId,
+        serverId: server,
+        roleServerId: server,
+        roleId: 1,
+        roleName: 'hero',
+        amount,
+        status,
+        orderNo: unique('W'),
+        createdAt: new Date(at),
+      });
+      await service.database
+        .getRepository(Withdrawal)
+        .insert([
+          row(one.id, 7, 'succeeded', from.getTime() - 1),
+          row(one.id, 100, 'succeeded', from.getTime()),
+          row(one.id, 200, 'failed', from.getTime() + 1000),
+          row(two.id, 400, 'succeeded', to.getTime() - 1),
+          row(two.id, 8, 'succeeded', to.getTime()),
+        ]);
+      const query = `account=${account}&day=yesterday`;
+      const { data } = (await treasury.get(`/api/withdrawals/totals?${query}`)).body;
+      expect(data).toEqual({
+        since: from.toISOString(),
+        until: to.toISOString(),
+        timezone,
+        total: { count: 3, amount: 700, succeeded: 2, succeeded_amount: 500 },
+        servers: [
+          expect.objectContaining({
+            server_id: one.id,
+            count: 2,
+            amount: 300,
+            succeeded_amount: 100,
+          }),
+          expect.objectContaining({
+            server_id: two.id,
+            count: 1,
+            amount: 400,
+            succeeded_amount: 400,
+          }),
+        ],
+      });
+      const { withdrawals } = (await treasury.get(`/api/withdrawals?${query}`)).body.data;
+      expect(withdrawals.map(({ amount }: { amount: number }) => amount)).toEqual([400, 200, 100]);
+      const lines = linesOf((await treasury.get(`/api/withdrawals/totals/export?${query}`)).text);
+      expect(lines).toEqual([
+        'server_id,server,count,amount,succeeded,succeeded_amount',
+        `${one.id},${one.name},2,300,1,100`,
+        `${two.id},${two.name},1,400,1,400`,
+        'total,,3,700,2,500',
+      ]);
+      // A day and typed times both apply.
+      const later = new Date(from.getTime() + 1000).toISOString();
+      const narrow = await treasury.get(`/api/withdrawals/totals?${query}&since=${later}`);
+      expect(narrow.body.data.total).toMatchObject({ count: 2, amount: 600 });
+      // All withdrawals of all time would take too long.
+      expect((await treasury.get('/api/withdrawals/totals')).body.data.total).toBeNull();
+      expect((await treasury.get('/api/withdrawals/totals?day=tomorrow')).status).toBe(400);
+    }));
+});
+
 describe('GET /api/chat/export', () => {
-  it('is every message of the filters as CSV and is audited', async () => {
+  it('returns every matching message as CSV and is audited', async () => {
     const said = ['=HYPERLINK("x")', 'two\nlines', 'buy, now'];
     await service.database.query(
       `INSERT INTO chat (server_id, account, role_id, role_name, channel, content, time, reported_by)
@@ -96,5 +185,35 @@ describe('GET /api/chat/export', () => {
       { subject: 'chat', after: { server: 77 } },
       { subject: 'chat', after: { server: 77, words: 'buy' } },
     ]);
+  });
+});
+
+describe('GET /api/audit/export', () => {
+  it('returns the same rows as the list with the same filters', async () => {
+    const admin = await deskUser(desk, 'admin');
+    const at = (minute: number) => new Date(Date.UTC(2026, 9, 1, 0, minute));
+    const event = { operator: 'anna', act: 'server.set', subject: 'server 801', note: 'why' };
+    await service.database.getRepository(AuditEvent).insert([
+      { ...event, createdAt: at(1), before: null, after: null },
+      { ...event, createdAt: at(2), before: null, after: null },
+      { ...event, createdAt: at(3), before: null, after: null, operator: 'bert' },
+      { ...event, createdAt: at(4), before: null, after: null, act: 'server.open' },
+      { ...event, createdAt: at(5), before: null, after: null, subject: 'server 802' },
+    ]);
+    const countsFor = async (query: string) => {
+      const { events } = (await admin.get(`/api/audit?${query}`)).body.data;
+      const { text } = await admin.get(`/api/audit/export?${query}`);
+      const ids = linesOf(text)
+        .slice(1)
+        .map((line) => Number(line.split(',')[0]));
+      expect(ids).toEqual(events.map(({ id }: { id: number }) => id));
+      return ids.length;
+    };
+    expect(await countsFor('subject=server%20801')).toBe(4);
+    expect(await countsFor('subject=server%20801&by=anna')).toBe(3);
+    expect(await countsFor('subject=server%20801&by=anna&act=server.set')).toBe(2);
+    expect(await countsFor('by=anna&since=2026-10-01T00:02:00Z&until=2026-10-01T00:05:00Z')).toBe(
+      2,
+    );
   });
 });

@@ -1,65 +1,39 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OperatorSession } from '../../../src/operators/actions/operators/operator-session.entity.js';
+import { OperatorSession } from '../../../src/operators/actions/operators/operator.entity.js';
 import { OperatorSessions } from '../../../src/operators/actions/operators/operator-sessions.js';
-import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
-import { MailEventLog } from '../../../src/platform/audit/mail-event-log.js';
+import { AuditEvent } from '../../../src/platform/audit/audit.entity.js';
 import { unique } from '../../support/accounts.js';
-import { startApp, type TestApp } from '../../support/api/app.js';
-import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
+import { deskUser, type TestDesk } from '../../support/api/desk.js';
 import { createPlayer } from '../../support/api/factories.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
-import { MailServer } from '../../support/servers/smtp.js';
+import type { MailApp } from '../../support/api/mail-app.js';
+import { PlayerPage } from '../../support/api/player-page.js';
 
-let mail: MailServer;
-let service: TestApp;
+let page: PlayerPage;
+let service: MailApp;
 let desk: TestDesk;
-let support: DeskUser;
 
 beforeAll(async () => {
-  mail = await MailServer.start({
-    onRcptTo: ({ address }, _session, done) =>
-      done(address.startsWith('full') ? new Error('no room') : null),
-  });
-  service = await startApp({
-    env: { SMTP_URL: mail.url },
-    settings: {
-      login_throttle: {
-        account_and_address: { failures: 5, window: 300, lock: 60, max_lock: 900 },
-        address: { failures: 30, window: 600, lock: 600 },
-        account: { failures: 3, window: 3600, lock: 900 },
-      },
-      verify: { cooldown: 1, per_hour: 100, per_day: 100, per_address_hour: 100 },
-    },
-  });
-  desk = await startDesk(service);
-  support = await deskUser(desk, 'support');
+  page = await PlayerPage.start();
+  ({ service, desk } = page);
 });
-afterAll(async () => {
-  await desk.stop();
-  await service.stop();
-  await mail.stop();
-});
-
-type Event = Record<string, unknown>;
+afterAll(() => page.stop());
 
 const newMailbox = (begin = 'box') => `${unique(begin)}@mail.example`;
-const sendCode = (email: string) => service.client.post('/api/send_code', { email });
-
-async function mailsOf(id: number, user = support): Promise<Event[]> {
-  await service.app.get(MailEventLog).flush();
-  const { body } = await user.get(`/api/players/${id}/timeline?kinds=mail`);
-  return body.data.events as Event[];
-}
 
 describe('Mails in GET /api/players/:id/timeline', () => {
   it('include a rejected mail at most once a minute', async () => {
     const email = newMailbox('full');
     const { id } = await createPlayer(service, { email });
-    const answers = [await sendCode(email), await sendCode(email), await sendCode(email)];
+    const answers = [
+      await page.sendCode(email),
+      await page.sendCode(email),
+      await page.sendCode(email),
+    ];
     expect(answers.map(({ body }) => body.error)).toEqual(Array(3).fill('mail_unavailable'));
-    expect(await mailsOf(id)).toMatchObject([{ what: 'code', outcome: 'failed' }]);
-    await withClockAhead(61, () => sendCode(email));
-    expect(await mailsOf(id)).toHaveLength(2);
+    expect(await page.mailsOf(id)).toMatchObject([{ what: 'code', outcome: 'failed' }]);
+    await withClockAhead(61, () => page.sendCode(email));
+    expect(await page.mailsOf(id)).toHaveLength(2);
   });
 });
 
@@ -100,7 +74,7 @@ describe('A player page that refreshes itself', () => {
         .getRepository(AuditEvent)
         .countBy({ subject: `player ${id}`, act: 'desk.view', operator: user.name });
     const read = () => user.get(`/api/players/${id}`, byItself);
-    // Starts with a ten-minute interval of the clock, so that none ends during the test.
+    // Starts at the beginning of a ten-minute interval so that none ends during the test.
     const begin = 600 - ((Date.now() / 1000) % 600);
     await withClockAhead(begin, async () => {
       for (let time = 0; time < 3; time++) await read();

@@ -1,29 +1,24 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
+import { AuditEvent } from '../../../src/platform/audit/audit.entity.js';
+import { MailboxUndo } from '../../../src/features/profile/mailbox-undo.service.js';
 import { PASSWORD, unique } from '../../support/accounts.js';
-import { startApp, type TestApp } from '../../support/api/app.js';
-import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
+import type { TestApp } from '../../support/api/app.js';
+import { type DeskUser, type StaffedDesk, startStaffedDesk } from '../../support/api/desk.js';
 import { createPlayer } from '../../support/api/factories.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
 
+let staffed: StaffedDesk;
 let service: TestApp;
-let desk: TestDesk;
 let support: DeskUser;
 let moderator: DeskUser;
 let admin: DeskUser;
 
 beforeAll(async () => {
-  service = await startApp();
-  desk = await startDesk(service);
-  support = await deskUser(desk, 'support');
-  moderator = await deskUser(desk, 'moderator');
-  admin = await deskUser(desk, 'admin');
+  staffed = await startStaffedDesk();
+  ({ service, support, moderator, admin } = staffed);
 });
-afterAll(async () => {
-  await desk.stop();
-  await service.stop();
-});
+afterAll(() => staffed.stop());
 
 const note = 'ticket 811';
 const actsOf = (id: number) =>
@@ -33,7 +28,7 @@ const actsOf = (id: number) =>
   });
 
 describe('GET /api/players', () => {
-  it('finds by game: who has a name in the game, not who keeps the old name reserved', async () => {
+  it('finds with game: the player who has the game name, not a player for whom it is reserved', async () => {
     const { id, account } = await createPlayer(service);
     const find = async (q: string) =>
       (await support.get(`/api/players?q=${q}`)).body.data.players.map(
@@ -49,7 +44,7 @@ describe('GET /api/players', () => {
 });
 
 describe('GET /api/players/:id', () => {
-  it('is audited again after a failover lost the event', async () => {
+  it('is audited again if a failover lost the event', async () => {
     const { id } = await createPlayer(service);
     const view = () => admin.get(`/api/players/${id}`);
     await view();
@@ -60,7 +55,7 @@ describe('GET /api/players/:id', () => {
 });
 
 describe('POST /api/players/:id/:action', () => {
-  it('renames with a given game_account', async () => {
+  it('renames a player with a given game_account', async () => {
     const { id, account } = await createPlayer(service);
     const [name, written] = [unique('r').slice(0, 20), account.toUpperCase()];
     const rename = (game_account: string) =>
@@ -70,7 +65,7 @@ describe('POST /api/players/:id/:action', () => {
     expect(body.data.player).toMatchObject({ account: name, game_account: written });
   });
 
-  it('lets only an admin secure an account through another mailbox', async () => {
+  it('lets only an admin secure an account with another e-mail address', async () => {
     const { id } = await createPlayer(service, { email: `${unique('m')}@mail.example` });
     const email = `${unique('n')}@mail.example`;
     const refused = await moderator.post(`/api/players/${id}/secure`, { note, email });
@@ -80,7 +75,53 @@ describe('POST /api/players/:id/:action', () => {
     expect(body.data.player).toMatchObject({ email });
   });
 
-  it('ends one session of the player, once, and leaves the others', async () => {
+  it('shows the e-mail address that a thief replaced only to the role that may enter it', async () => {
+    const email = `${unique('owner')}@mail.example`;
+    const { id } = await createPlayer(service, { email: `${unique('thief')}@mail.example` });
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    await service.database
+      .getRepository(MailboxUndo)
+      .insert({ playerId: id, version: 1, email, expiresAt });
+    const seenBy = async ({ get, post }: DeskUser) => {
+      const page = (await get(`/api/players/${id}`)).body.data;
+      const refusal = (await post(`/api/players/${id}/secure`, { note })).body;
+      expect(refusal.error).toBe('act_refused');
+      return [page.standing.also[0].detail, /from (\S+):/.exec(refusal.message)?.[1]];
+    };
+    expect(await seenBy(support)).toEqual(['o•••@mail.example', 'o•••@mail.example']);
+    expect(await seenBy(admin)).toEqual([email, email]);
+  });
+
+  it('closes an account and exports its data for an admin, by the rules of the command', async () => {
+    const { id, account } = await createPlayer(service, { email: `${unique('m')}@mail.example` });
+    const post = (act: string, by = admin) => by.post(`/api/players/${id}/${act}`, { note });
+    for (const act of ['close', 'export']) expect((await post(act, moderator)).status).toBe(403);
+    const file = await post('export');
+    expect(file.headers.get('content-disposition')).toMatch(`filename="player-${id}-`);
+    expect(file.body).toMatchObject({ profile: { account }, links: [], withdrawals: [] });
+
+    const columns = 'player_id, server_id, role_server_id, role_id, role_name, amount, created_at';
+    await service.database.query(
+      `INSERT INTO withdraw (${columns}, status) VALUES (${id}, 1, 1, ${id}, 'hero', 100, '2026-01-01', 'created')`,
+    );
+    expect((await post('close')).body.message).toContain('has an open withdrawal');
+    await service.database.query(
+      `UPDATE withdraw SET status = 'failed', settled_at = '2026-01-02' WHERE player_id = ${id}`,
+    );
+    const { body } = await post('close');
+    const days = (Date.parse(body.data.player.closing_at) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(6.9);
+    expect(days).toBeLessThanOrEqual(7);
+    expect(body.data.may).toContain('keep');
+    expect(body.data.may).not.toContain('close');
+    expect((await post('close')).body.message).toContain('is closing already');
+    const acts = (await actsOf(id)).filter(({ act }) => act !== 'desk.view');
+    expect(acts).toMatchObject(
+      ['player.export', 'player.close'].map((act) => ({ act, operator: admin.name, note })),
+    );
+  });
+
+  it("ends one of the player's sessions, once, and keeps the others", async () => {
     const { id, account } = await createPlayer(service);
     const { id: other } = await createPlayer(service);
     const login = async (agent: string) => {

@@ -2,9 +2,9 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { RequestMethod, type Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PUBLIC } from '../../../src/platform/auth/public.decorator.js';
-import { type Role, ROLES } from '../../../src/operators/actions/operators/role.js';
-import { ROLES_KEY } from '../../../src/operators/desk/access/roles.decorator.js';
+import { PUBLIC } from '../../../src/platform/auth/auth.decorators.js';
+import { type Role, ROLES } from '../../../src/operators/actions/operators/operator.entity.js';
+import { ROLES_KEY } from '../../../src/operators/desk/http/desk-route.decorator.js';
 import { NotFoundController } from '../../../src/platform/not-found/not-found.controller.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import { type DeskUser, deskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
@@ -35,7 +35,6 @@ interface Route {
 
 const withoutParameters = (path: string) => path.replaceAll(/:\w+/g, '1');
 
-/** The routes that the controllers declare. */
 function routesOf({ app }: TestDesk): Route[] {
   const controllers = [...app.get(ModulesContainer).values()]
     .flatMap(({ controllers: own }) => [...own.values()])
@@ -61,14 +60,14 @@ function routesOf({ app }: TestDesk): Route[] {
 const answerOf = ({ status, body }: { status: number; body: Record<string, unknown> }) =>
   `${status} ${String(body.error)}`;
 
-describe('Every route of the desk', () => {
-  it('declares its roles, except for POST /api/sign_in', () => {
+describe('Every desk route', () => {
+  it('declares its roles unless it is public', () => {
     const routes = routesOf(desk);
     const { router } = desk.app.getHttpAdapter().getInstance();
     const served = router.stack.flatMap(({ route }) =>
       (route?.stack ?? []).map(({ method }) => `${method.toUpperCase()} ${route!.path}`),
     );
-    // No routes of other features, whose controllers an imported module could add.
+    // An imported module could add another feature's controllers, whose routes must not be served.
     const ours = served.filter((name) => !name.includes('*')).map(withoutParameters);
     expect(ours.toSorted()).toEqual(routes.map(({ name }) => name).toSorted());
     expect(ours).toContain('POST /api/sign_out');
@@ -80,14 +79,14 @@ describe('Every route of the desk', () => {
     expect(unsaid.map(({ name }) => name)).toEqual([]);
   });
 
-  it('is a GET or a POST, and only an admin manages operators', () => {
+  it('is a GET or a POST, and only admins manage operators', () => {
     for (const { name, method, path, roles } of routesOf(desk)) {
       expect(['GET', 'POST'], name).toContain(method);
       if (path.includes('operator')) expect(roles, name).toEqual(['admin']);
     }
   });
 
-  it('rejects a missing session, a made-up session and another role', async () => {
+  it('rejects a missing session, an invented session and another role', async () => {
     for (const { name, method, path, isPublic, roles } of routesOf(desk)) {
       if (isPublic) continue;
       const body = method === 'POST' ? {} : undefined;
@@ -106,7 +105,7 @@ describe('Every route of the desk', () => {
     }
   });
 
-  it('rejects a POST without the token of its own session', async () => {
+  it("rejects a POST without its own session's token", async () => {
     for (const { name, method, path, isPublic, roles } of routesOf(desk)) {
       if (isPublic || method !== 'POST') continue;
       const { post } = sessions[roles![0]!];
@@ -119,7 +118,7 @@ describe('Every route of the desk', () => {
     expect((await sessions.admin.get('/api/session')).status).toBe(200);
   });
 
-  it('is unknown on the port of the players, even to an operator', async () => {
+  it("returns not_found on the players' port, even for an operator", async () => {
     for (const { name, method, path } of routesOf(desk)) {
       const { cookie: Cookie, token } = sessions.admin;
       const headers = { Cookie, 'X-Desk-Token': token };
@@ -130,7 +129,7 @@ describe('Every route of the desk', () => {
   });
 });
 
-describe('A request from another site', () => {
+describe('A cross-site request', () => {
   const post = (headers: Record<string, string>, path = '/api/sign_out') => {
     const { cookie: Cookie, token } = sessions.support;
     const own = { Cookie, 'X-Desk-Token': token, 'Content-Type': 'application/json' };
@@ -140,19 +139,19 @@ describe('A request from another site', () => {
     rawRequest(desk.url, path, { headers: { Cookie: sessions.support.cookie, ...headers } });
 
   it.each([
-    ['of another site', { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }],
-    ['of another port of this machine', { 'Sec-Fetch-Site': 'same-site' }],
-    ['of an old browser, from elsewhere', { Origin: 'https://evil.example' }],
-    ['of a sandboxed frame', { Origin: 'null' }],
-    ['that a person did not make', { 'Sec-Fetch-Site': 'none' }],
-    // DNS rebinding: for the browser it is one origin, and the page may send what it likes.
-    ['to a name of a stranger', { Host: 'evil.example', Origin: 'http://evil.example' }],
-    ['to a name of a stranger, with a port', { Host: 'evil.example:3002' }],
-    ['that claims to be forwarded', { Host: 'evil.example', 'X-Forwarded-Host': 'localhost' }],
-    ['to a name that begins like ours', { Host: 'localhost.evil.example' }],
-    ['to a name that begins like an address', { Host: '127.0.0.1.evil.example' }],
-    ['to nonsense', { Host: 'a@127.0.0.1' }],
-  ])('cannot POST: %s', async (_, headers) => {
+    ['from another site', { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }],
+    ['from another port of this machine', { 'Sec-Fetch-Site': 'same-site' }],
+    ['from an old browser on another site', { Origin: 'https://evil.example' }],
+    ['from a sandboxed frame', { Origin: 'null' }],
+    ['that was not started by a page', { 'Sec-Fetch-Site': 'none' }],
+    // With DNS rebinding, the browser treats the page as same-origin, so it can send any header.
+    ['to an unknown host name', { Host: 'evil.example', Origin: 'http://evil.example' }],
+    ['to an unknown host name with a port', { Host: 'evil.example:3002' }],
+    ['with a forged X-Forwarded-Host', { Host: 'evil.example', 'X-Forwarded-Host': 'localhost' }],
+    ["to a host name that begins like the desk's", { Host: 'localhost.evil.example' }],
+    ['to a host name that begins like an address', { Host: '127.0.0.1.evil.example' }],
+    ['to a malformed host', { Host: 'a@127.0.0.1' }],
+  ])('is rejected as a POST %s', async (_, headers) => {
     for (const path of ['/api/sign_out', '/api/sign_in']) {
       const { status, body } = await post(headers, path);
       expect([status, JSON.parse(String(body)).error]).toEqual([403, 'forbidden']);
@@ -161,13 +160,13 @@ describe('A request from another site', () => {
   });
 
   it.each([
-    ['of another site', { 'Sec-Fetch-Site': 'cross-site' }],
-    ['to a name of a stranger', { Host: 'evil.example' }],
-  ])('cannot GET: %s', async (_, headers) => {
+    ['from another site', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['to an unknown host name', { Host: 'evil.example' }],
+  ])('is rejected as a GET %s', async (_, headers) => {
     expect((await get(headers)).status).toBe(403);
   });
 
-  it('is recognised by the Host header, whatever the port of a tunnel', async () => {
+  it('is recognised by the Host header, whatever port a tunnel uses', async () => {
     for (const Host of ['127.0.0.1:3002', 'localhost:8443', '[::1]:3002', '192.0.2.7'])
       expect((await get({ Host, 'Sec-Fetch-Site': 'same-origin' })).status, Host).toBe(200);
     const named = await startDesk(service, { DESK_HOST: 'desk.internal' });
@@ -179,7 +178,7 @@ describe('A request from another site', () => {
   });
 });
 
-describe('Every response of the desk', () => {
+describe('Every desk response', () => {
   it('must not be cached, framed or sniffed', async () => {
     for (const { headers } of [
       await sessions.admin.get('/api/session'),
@@ -196,7 +195,7 @@ describe('Every response of the desk', () => {
     }
   });
 
-  it('grants nothing to a preflight from another origin', async () => {
+  it('grants nothing to a preflight request from another origin', async () => {
     const headers = { Origin: 'http://localhost:3001', 'Access-Control-Request-Method': 'POST' };
     const answer = await desk.client.send('OPTIONS', '/api/sign_out', { headers });
     expect(answer.status).toBe(403);

@@ -2,13 +2,14 @@ import { Reflector } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../../src/platform/auth/player.entity.js';
 import { Session } from '../../../src/platform/auth/session.entity.js';
-import { type Role, ROLES } from '../../../src/operators/actions/operators/role.js';
-import { ROLES_KEY } from '../../../src/operators/desk/access/roles.decorator.js';
+import { type Role, ROLES } from '../../../src/operators/actions/operators/operator.entity.js';
+import { ROLES_KEY } from '../../../src/operators/desk/http/desk-route.decorator.js';
 import { AuditController } from '../../../src/operators/desk/audit/audit.controller.js';
 import { DeskChatController } from '../../../src/operators/desk/chat/desk-chat.controller.js';
 import { DashboardController } from '../../../src/operators/desk/dashboard/dashboard.controller.js';
+import { EventsController } from '../../../src/operators/desk/events/events.controller.js';
 import { OperatorsController } from '../../../src/operators/desk/operators/operators.controller.js';
-import { PagesModule } from '../../../src/operators/desk/pages.module.js';
+import { PagesModule } from '../../../src/operators/desk/desk.module.js';
 import { PlayersController } from '../../../src/operators/desk/players/players.controller.js';
 import { RequestsController } from '../../../src/operators/desk/requests/requests.controller.js';
 import { WithdrawalsController } from '../../../src/operators/desk/withdrawals/withdrawals.controller.js';
@@ -45,7 +46,7 @@ const HELPERS = 'support moderator admin';
 const MODERATORS = 'moderator admin';
 const TREASURERS = 'treasury admin';
 
-/** Which roles may call which routes. Repeated here, so that granting a permission takes two changes. */
+/** Repeats which roles may call which routes, so that granting a permission requires two changes. */
 const TABLE: Array<[controller: { prototype: object }, roles: Record<string, string>]> = [
   [RequestsController, { page: EVERYONE }],
   [DashboardController, { load: EVERYONE }],
@@ -69,6 +70,8 @@ const TABLE: Array<[controller: { prototype: object }, roles: Record<string, str
       setPassword: 'admin',
       unlink: 'admin',
       resetSecondFactor: 'admin',
+      close: 'admin',
+      export: 'admin',
     },
   ],
   [
@@ -76,6 +79,10 @@ const TABLE: Array<[controller: { prototype: object }, roles: Record<string, str
     {
       find: EVERYONE,
       export: TREASURERS,
+      totals: EVERYONE,
+      exportTotals: TREASURERS,
+      previewTogether: TREASURERS,
+      settleTogether: TREASURERS,
       details: EVERYONE,
       settle: TREASURERS,
       cancel: TREASURERS,
@@ -101,11 +108,24 @@ const TABLE: Array<[controller: { prototype: object }, roles: Record<string, str
     OperatorsController,
     { list: 'admin', add: 'admin', reset: 'admin', disable: 'admin', enable: 'admin' },
   ],
+  [
+    EventsController,
+    {
+      mails: EVERYONE,
+      promoters: EVERYONE,
+      guesses: EVERYONE,
+      block: MODERATORS,
+      unblock: MODERATORS,
+      refusals: EVERYONE,
+      sent: EVERYONE,
+      resend: 'admin',
+    },
+  ],
   [AuditController, { find: 'admin', export: 'admin' }],
 ];
 
-describe('The pages of the desk', () => {
-  it('have exactly the roles of this table', () => {
+describe("The desk's pages", () => {
+  it('admit exactly the roles that this file lists', () => {
     const reflector = new Reflector();
     const controllers = Reflect.getMetadata('controllers', PagesModule) as object[];
     expect(new Set<object>(TABLE.map(([controller]) => controller))).toEqual(new Set(controllers));
@@ -121,7 +141,7 @@ describe('The pages of the desk', () => {
     }
   });
 
-  it('show no hash, code, token or cookie, and whole mailboxes to admins only', async () => {
+  it('show no hash, code, token or cookie, and full e-mail addresses only to admins', async () => {
     const account = unique('secret');
     const email = `${account}@mail.example`;
     const { id } = await createPlayer(service, { account, email });
@@ -130,7 +150,7 @@ describe('The pages of the desk', () => {
       password: PASSWORD,
       remember: true,
     });
-    // What follows an escape of JSON, as a stranger can send it.
+    // A stranger can send a JSON escape followed by this text.
     const guess = await service.client.post(
       '/api/login',
       { account: email, password: 'wrong one' },
@@ -199,6 +219,7 @@ describe('The pages of the desk', () => {
       `/api/requests/${guess.headers.get('x-request-id')}`,
       '/api/withdrawals',
       `/api/withdrawals/${withdrawal}`,
+      `/api/withdrawals/together?ids=${withdrawal}`,
       '/api/servers',
       '/api/chat',
       `/api/chat/${chat.id}/around`,
@@ -219,7 +240,7 @@ describe('The pages of the desk', () => {
           expect(text.includes(secret as string), `${secret} in ${path} of ${role}`).toBe(false);
         if (role !== 'admin') expect(text, `${path} of ${role}`).not.toContain(email);
       }
-      expect(answered).toBe({ support: 9, treasury: 10, moderator: 12, admin: 16 }[role]);
+      expect(answered).toBe({ support: 9, treasury: 11, moderator: 12, admin: 17 }[role]);
     }
     expect((await users.admin.get(`/api/players/${id}/timeline`)).text).toContain(email);
     const { events } = (await users.support.get(paths.at(5)!)).body.data;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Settings } from '../../../src/platform/config/settings.js';
 import { GameServer } from '../../../src/features/servers/game-server.entity.js';
-import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
+import { AuditEvent } from '../../../src/platform/audit/audit.entity.js';
 import { unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
 import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
@@ -91,7 +91,52 @@ describe('/api/servers', () => {
     ]);
   });
 
-  it('gives a new server no id that withdrawals of a deleted one still have', async () => {
+  it('schedules an opening, which players do not see before its time', async () => {
+    const { id } = await addServer(service.database, { status: 'maintenance' });
+    const open_at = '2036-01-01T10:00:00.000Z';
+    const setStatus = (body: object) =>
+      admin.post('/api/servers/status', { ids: [id], note, ...body });
+    expect((await setStatus({ status: 'scheduled' })).body.data.results).toEqual([
+      { id, done: false, problem: expect.stringContaining('a scheduled server needs a time') },
+    ]);
+    expect((await setStatus({ status: 'scheduled', open_at })).body.data.results).toEqual([
+      { id, done: true, problem: null },
+    ]);
+    const { servers } = (await admin.get('/api/servers')).body.data;
+    const listed = servers.find(({ row }: { row: { id: number } }) => row.id === id);
+    expect(listed).toMatchObject({
+      row: { status: 'scheduled', open_at },
+      seen: null,
+      problem: null,
+    });
+    const { body } = await admin.post('/api/servers/preview', { id, fields: { status: 'closed' } });
+    expect(body.data.columns).toEqual([
+      { field: 'status', message: expect.stringContaining('choose scheduled') },
+    ]);
+  });
+
+  it('refuses an edit of a field that somebody else has changed since the form showed it', async () => {
+    const { id } = await addServer(service.database, { port: 7000 });
+    const edit = (fields: object, shown?: unknown) =>
+      admin.post(`/api/servers/${id}`, { fields, shown, note });
+    const shown = (await admin.get('/api/servers')).body.data.servers.find(
+      ({ row }: { row: { id: number } }) => row.id === id,
+    ).row;
+    expect((await edit({ port: 7001 }, shown)).status).toBe(200);
+    const conflict = 'somebody else has changed server';
+    expect(await edit({ port: 7002 }, shown)).toMatchObject(refusedWith('port is now 7001'));
+    expect(await edit({ port: 7002 }, shown)).toMatchObject(refusedWith(conflict));
+    // The same change twice, and another field, contradict nobody.
+    expect((await edit({ port: 7001, sort: 4 }, shown)).status).toBe(200);
+    expect((await edit({ name: unique('z') }, shown)).status).toBe(200);
+    // The operator has seen the new value and overwrites it.
+    expect((await edit({ port: 7002 }, { ...shown, port: 7001 })).body.data.row.port).toBe(7002);
+    expect((await edit({ port: 7003 })).status).toBe(200);
+    for (const nonsense of [null, 7, 'port'])
+      expect((await edit({ port: 7004 }, nonsense)).body.error).toBe('invalid_request');
+  });
+
+  it('never gives a new server the id of a deleted server that has withdrawals', async () => {
     const insert = `INSERT INTO withdraw
       (player_id, server_id, role_server_id, role_id, role_name, amount, status, created_at)
       VALUES (1, 1, ?, 1, 'r', 1, 'refused', '2026-11-01 10:00:00.000')`;
@@ -104,7 +149,7 @@ describe('/api/servers', () => {
     expect(await add()).toBe(id + 1);
   });
 
-  it('lists what blocks a merge, and merges', async () => {
+  it('lists what blocks a merge, and merges once nothing does', async () => {
     const [from, into] = [await addServer(service.database), await addServer(service.database)];
     const ask = () => admin.get(`/api/servers/${from.id}/merge?into=${into.id}`);
     expect((await ask()).body.data).toMatchObject({
@@ -128,7 +173,7 @@ describe('/api/servers', () => {
   });
 });
 
-describe('Where four eyes are on, the hosts of a server', () => {
+describe('With four eyes required, the columns that decide where withdrawals go', () => {
   let second: DeskUser;
   beforeAll(async () => {
     second = await deskUser(desk, 'admin');
@@ -149,9 +194,12 @@ describe('Where four eyes are on, the hosts of a server', () => {
 
   it.each([
     ['gm_address', { gm_address: 'gm.example', port: 7001 }],
+    ['gm_port', { gm_port: 3001 }],
+    ['gm_path', { gm_path: '/api/health/live' }],
     ['db_host', { db_host: 'db.example' }],
+    ['db_port', { db_port: 3307 }],
     ['address without a gm_address', { address: 'elsewhere.example' }],
-  ])('are changed by two operators: %s', async (_, fields) => {
+  ])('need two operators: %s', async (_, fields) => {
     const { id } = await addServer(service.database, { port: 7000 });
     const before = await rowOf(id);
     expect((await set(admin, id, fields)).body.data).toEqual(waits);
@@ -174,7 +222,7 @@ describe('Where four eyes are on, the hosts of a server', () => {
     ]);
   });
 
-  it('are never changed by one operator alone, however many requests come at once', async () => {
+  it('never change for a single operator, even in parallel requests', async () => {
     const { id } = await addServer(service.database);
     const fields = { gm_address: 'gm.example' };
     const answers = await allAtOnce(times(6, () => () => set(admin, id, fields)));
@@ -184,7 +232,26 @@ describe('Where four eyes are on, the hosts of a server', () => {
     expect(await rowOf(id)).toMatchObject({ gmAddress: 'gm.example' });
   });
 
-  it('leave other columns to one operator, and a request can be cancelled', async () => {
+  it('need two operators for merging servers and for undoing a merge', async () => {
+    const status = 'maintenance';
+    const [from, into] = [
+      await addServer(service.database, { status }),
+      await addServer(service.database, { status }),
+    ];
+    const merge = (who: DeskUser, other: number | null) =>
+      who.post(`/api/servers/${from.id}/merge`, { into: other, note });
+    for (const other of [into.id, null]) {
+      const before = await rowOf(from.id);
+      expect((await merge(admin, other)).body.data).toEqual(waits);
+      expect(await merge(admin, other)).toMatchObject(refusedWith('second person'));
+      expect(await rowOf(from.id)).toEqual(before);
+      const fields = { merged_into: other };
+      expect(await requests()).toContainEqual(expect.objectContaining({ id: from.id, fields }));
+      expect((await merge(second, other)).body.data.row).toMatchObject(fields);
+    }
+  });
+
+  it('do not affect other columns, which one operator can change, and a request can be cancelled', async () => {
     const { id } = await addServer(service.database);
     expect((await set(admin, id, { name: 'Other' })).body.data.row).toMatchObject({
       name: 'Other',
@@ -197,7 +264,7 @@ describe('Where four eyes are on, the hosts of a server', () => {
     expect((await set(second, id, { db_host: 'db.example' })).body.data).toEqual(waits);
   });
 
-  it('need two operators for a new server, too', async () => {
+  it('need two operators for a new server', async () => {
     const fields = { name: unique('z'), address: 'a.example', port: 7000 };
     expect((await admin.post('/api/servers', { fields, note })).body.data).toEqual(waits);
     const { id, is_new: isNew } = (await requests()).find(
@@ -209,7 +276,7 @@ describe('Where four eyes are on, the hosts of a server', () => {
     expect(agreed.body.data.row).toMatchObject({ ...fields, id });
   });
 
-  it('wait under ids of their own, for several new servers at once', async () => {
+  it('have separate pending requests for several new servers', async () => {
     const names = [unique('z'), unique('z')];
     for (const name of names) {
       const fields = { name, address: 'a.example', port: 7000 };
@@ -221,9 +288,9 @@ describe('Where four eyes are on, the hosts of a server', () => {
   });
 
   it.each([
-    ['the hosts were changed by SQL', { dbHost: 'db.example' }, 1000],
-    ['four eyes were switched off', {}, 0],
-  ])('are requested no more once they are changed: %s', async (_, edit, above) => {
+    ['SQL changes the hosts', { dbHost: 'db.example' }, 1000],
+    ['the four-eyes setting is switched off', {}, 0],
+  ])('lose their pending request once %s', async (_, edit, above) => {
     const { id } = await addServer(service.database);
     const fields = { db_host: 'db.example' };
     await set(admin, id, fields);

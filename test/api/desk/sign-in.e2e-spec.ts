@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OperatorActions } from '../../../src/operators/actions/operators/operator-actions.js';
 import { AuditLog } from '../../../src/platform/audit/audit-log.js';
@@ -9,7 +10,9 @@ import {
   addOperator,
   deskUser,
   type SignedIn,
+  outcomeOf,
   signIn,
+  signInRequests,
   startDesk,
   type TestDesk,
   type TestOperator,
@@ -35,16 +38,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-let addresses = 0;
-const anAddress = () => `198.51.100.${++addresses % 250}`;
-
-/** Each try from an address of its own, unless one is given. */
-const tryWith = (
-  { name, password, ...operator }: TestOperator,
-  { totp = totpCodeOf({ name, password, ...operator }), from = anAddress(), at = desk } = {},
-): Promise<Answer> => at.client.post('/api/sign_in', { name, password, totp }, { from });
-
-const outcome = ({ status, body }: Answer) => (status === 200 ? 'ok' : (body.error as string));
+const { newAddress, tryWith } = signInRequests(() => desk);
 
 describe('POST /api/sign_in', () => {
   it('stores neither the cookie nor the token nor the password', async () => {
@@ -60,7 +54,7 @@ describe('POST /api/sign_in', () => {
       expect(rows).not.toContain(secret);
   });
 
-  it('logs the name of the operator and no secret', async () => {
+  it("logs the operator's name but no secret", async () => {
     const operator = await addOperator(desk, 'support');
     const log = captureLog();
     const session = await signIn(desk, operator);
@@ -76,20 +70,22 @@ describe('POST /api/sign_in', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('marks the cookie Secure behind TLS or when the desk listens beyond loopback', async () => {
+  it('marks the cookie Secure behind TLS or if the desk listens beyond loopback', async () => {
     const operator = await addOperator(desk, 'support');
     const { name, password } = operator;
-    const behindTls = { from: anAddress(), headers: { 'X-Forwarded-Proto': 'https' } };
+    const behindTls = { from: newAddress(), headers: { 'X-Forwarded-Proto': 'https' } };
     const form = (off: number) => ({ name, password, totp: totpCodeOf(operator, off) });
     const proxied = await desk.client.post('/api/sign_in', form(0), behindTls);
     expect(proxied.headers.getSetCookie()[0]).toContain('; Secure');
+    for (const cookie of proxied.headers.getSetCookie())
+      expect(cookie).toMatch(/^__Host-gatehouse_desk(_device)?=.*; Path=\/; /);
     const open = await startDesk(service, { DESK_HOST: '0.0.0.0' });
     const elsewhere = await open.client.post('/api/sign_in', form(1));
     expect(elsewhere.headers.getSetCookie()[0]).toContain('; Secure');
     await open.stop();
   });
 
-  it('gives the same answer after the same delay whatever was wrong', async () => {
+  it('returns the same response after the same delay, whatever was wrong', async () => {
     const operator = await addOperator(desk, 'admin');
     const disabled = await addOperator(desk, 'admin');
     await acts.disable(WHO, disabled.name);
@@ -99,7 +95,7 @@ describe('POST /api/sign_in', () => {
       { ...operator, password: `${operator.password} ` },
       disabled,
     ];
-    // The row of a known name is written, which shows in the time unless all wait as long.
+    // Writing a known operator's row takes time, which would show unless all sign-ins take equally long.
     const durations: number[] = [];
     for (const password of ['costs', 'little', 'to compare']) {
       const started = performance.now();
@@ -123,33 +119,66 @@ describe('POST /api/sign_in', () => {
     }
   });
 
-  it('ignores every field but name, password and code', async () => {
+  it('ignores every field except name, password and code', async () => {
     const { name, password, totpSecret } = await addOperator(desk, 'support');
     const form = { name, password, totp: totpCodeOf({ name, password, totpSecret }) };
     const more = { role: 'admin', operator_id: 1, disabled_at: null, expires_in: 1e9, id: 1 };
     const answer = await desk.client.post(
       '/api/sign_in',
       { ...form, ...more },
-      { from: anAddress() },
+      { from: newAddress() },
     );
     expect(answer.body.data).toMatchObject({
       operator: { name, role: 'support' },
       expires_in: 28_800,
     });
     for (const odd of [{ name: [name] }, { name: { a: 1 } }, { password: 0 }, { totp: 123_456 }])
-      expect(outcome(await desk.client.post('/api/sign_in', { ...form, ...odd }))).toBe(
+      expect(outcomeOf(await desk.client.post('/api/sign_in', { ...form, ...odd }))).toBe(
         'invalid_request',
       );
   });
 });
 
+/** Counts the hashes that Node.js computes during `work`, and how many run in parallel. */
+async function countHashes(work: () => Promise<unknown>) {
+  const running = new Set<number>();
+  const counts = { total: 0, most: 0 };
+  const hook = createHook({
+    init(id, type) {
+      if (type !== 'SCRYPTREQUEST') return;
+      running.add(id);
+      counts.total++;
+      counts.most = Math.max(counts.most, running.size);
+    },
+    before: (id) => void running.delete(id),
+  }).enable();
+  await work().finally(() => hook.disable());
+  return counts;
+}
+
 describe('POST /api/sign_in with wrong credentials', () => {
-  it('throttles a name from an address after five failures, whether an operator has it or not', async () => {
+  it('hashes nothing for invented names, even beyond the address limit', async () => {
+    const [from, known] = [newAddress(), await addOperator(desk, 'support')];
+    const invented = times(50, () => () => tryWith({ ...known, name: unique('nobody') }, { from }));
+    const answers: Answer[] = [];
+    const hashes = await countHashes(async () => answers.push(...(await allAtOnce(invented))));
+    expect(hashes.total).toBe(0);
+    expect(answers.map(outcomeOf)).toContain('login_throttled');
+    expect(outcomeOf(await tryWith(known, { from }))).toBe('ok');
+  });
+
+  it('hashes at most two passwords at a time', async () => {
+    const known = await addOperator(desk, 'support');
+    const guesses = times(12, () => () => tryWith({ ...known, password: 'x' }));
+    expect(await countHashes(() => allAtOnce(guesses))).toEqual({ total: 12, most: 2 });
+  });
+
+  it('throttles a name from an address after five failures, whether or not the operator exists', async () => {
     const known = await addOperator(desk, 'support');
     const nobody = { ...known, name: unique('nobody') };
     const results = await Promise.all(
       [known, nobody].map(async (tried) => {
-        const from = anAddress();
+        const from = newAddress();
         const answers: Answer[] = [];
         for (let n = 0; n < 7; n++)
           answers.push(await tryWith({ ...tried, password: 'x' }, { from }));
@@ -157,27 +186,27 @@ describe('POST /api/sign_in with wrong credentials', () => {
       }),
     );
     for (const answers of results) {
-      expect(answers.map(outcome)).toEqual([
+      expect(answers.map(outcomeOf)).toEqual([
         ...Array<string>(5).fill('bad_credentials'),
         ...Array<string>(2).fill('login_throttled'),
       ]);
       expect(Number(answers.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(800);
     }
-    // Elsewhere the operator is not locked.
-    expect(outcome(await tryWith(known))).toBe('ok');
+    // The operator is not locked at other addresses.
+    expect(outcomeOf(await tryWith(known))).toBe('ok');
   });
 
-  it('throttles a name everywhere after thirty failures, but not its right credentials', async () => {
+  it('throttles a name from all addresses after thirty failures, but accepts its correct credentials', async () => {
     const operator = await addOperator(desk, 'support');
     const guess = (from: string) => tryWith({ ...operator, password: 'x' }, { from });
-    const from = times(8, () => anAddress());
+    const from = times(8, () => newAddress());
     const outcomes = await allAtOnce(from.flatMap((each) => times(4, () => () => guess(each))));
-    expect(outcomes.map(outcome).filter((each) => each === 'login_throttled')).toHaveLength(2);
-    expect(outcome(await guess(anAddress()))).toBe('login_throttled');
-    expect(outcome(await tryWith(operator))).toBe('ok');
+    expect(outcomes.map(outcomeOf).filter((each) => each === 'login_throttled')).toHaveLength(2);
+    expect(outcomeOf(await guess(newAddress()))).toBe('login_throttled');
+    expect(outcomeOf(await tryWith(operator))).toBe('ok');
   });
 
-  it('spares a device on which the operator has signed in before', async () => {
+  it('exempts a device on which the operator has signed in before', async () => {
     const [operator, other] = [await addOperator(desk, 'admin'), await addOperator(desk, 'admin')];
     const from = '203.0.113.88';
     const deviceOf = ({ headers }: Answer) => headers.getSetCookie()[1]!.split(';')[0]!;
@@ -188,23 +217,23 @@ describe('POST /api/sign_in with wrong credentials', () => {
     );
     await allAtOnce(guesses);
     const wrongHere = () => tryWith({ ...operator, password: 'x' }, { from });
-    expect(outcome(await wrongHere())).toBe('login_throttled');
-    // Its five tries from here are used up, so right credentials do not help either.
-    expect(outcome(await tryWith(operator, { from }))).toBe('login_throttled');
+    expect(outcomeOf(await wrongHere())).toBe('login_throttled');
+    // The address has used up its five attempts, so even correct credentials are rejected.
+    expect(outcomeOf(await tryWith(operator, { from }))).toBe('login_throttled');
     const withDevice = ({ name, password, ...rest }: TestOperator, off = 1) =>
       desk.client.post(
         '/api/sign_in',
         { name, password, totp: totpCodeOf({ name, password, ...rest }, off) },
         { from, headers: { Cookie: device } },
       );
-    expect(outcome(await withDevice(operator))).toBe('ok');
+    expect(outcomeOf(await withDevice(operator))).toBe('ok');
     // It is the device of one operator, and its own tries count as well.
-    expect(outcome(await withDevice({ ...other, password: 'x' }))).toBe('login_throttled');
+    expect(outcomeOf(await withDevice({ ...other, password: 'x' }))).toBe('login_throttled');
     const wrong = await allAtOnce(times(6, () => () => withDevice({ ...operator, password: 'x' })));
-    expect(wrong.map(outcome)).toContain('login_throttled');
+    expect(wrong.map(outcomeOf)).toContain('login_throttled');
   });
 
-  it('believes no X-Forwarded-For unless DESK_TRUST_PROXY names the proxy', async () => {
+  it('ignores X-Forwarded-For unless DESK_TRUST_PROXY names the proxy', async () => {
     const direct = await startDesk(service, { DESK_TRUST_PROXY: 'none' });
     const operator = await addOperator(direct, 'support');
     const headers = { 'X-Forwarded-Proto': 'https' };
@@ -216,13 +245,13 @@ describe('POST /api/sign_in with wrong credentials', () => {
       21,
       () => () => tryWith({ ...operator, name: unique('x') }, { at: direct }),
     );
-    expect((await allAtOnce(guesses)).map(outcome)).toContain('login_throttled');
+    expect((await allAtOnce(guesses)).map(outcomeOf)).toContain('login_throttled');
     const [written] = await service.app.get(AuditLog).findBySubject(`operator ${name}`, 1);
     expect(written).toMatchObject({ note: 'from 127.0.0.1' });
     await direct.stop();
   });
 
-  it('locks an address after twenty failures, whatever the names, but not right credentials', async () => {
+  it('locks an address after twenty failures with any names, but accepts correct credentials', async () => {
     const operators = await Promise.all(
       Array.from({ length: 6 }, () => addOperator(desk, 'support')),
     );
@@ -230,18 +259,18 @@ describe('POST /api/sign_in with wrong credentials', () => {
     const from = '203.0.113.77';
     const guesses = operators.flatMap((each) => Array<TestOperator>(4).fill(each)).slice(0, 22);
     const tries = guesses.map((each) => () => tryWith({ ...each, password: 'x' }, { from }));
-    const outcomes = (await allAtOnce(tries)).map(outcome);
+    const outcomes = (await allAtOnce(tries)).map(outcomeOf);
     expect(outcomes.filter((each) => each === 'login_throttled')).toHaveLength(2);
     const [known, nobody] = [await addOperator(desk, 'support'), unique('nobody')];
     for (const name of [known.name, nobody])
-      expect(outcome(await tryWith({ ...known, name, password: 'x' }, { from }))).toBe(
+      expect(outcomeOf(await tryWith({ ...known, name, password: 'x' }, { from }))).toBe(
         'login_throttled',
       );
-    expect(outcome(await tryWith(operator, { from }))).toBe('ok');
+    expect(outcomeOf(await tryWith(operator, { from }))).toBe('ok');
   });
 });
 
-describe('The session cookie of the desk', () => {
+describe("The desk's session cookie", () => {
   const works = async ({ get }: SignedIn) => (await get('/api/session')).status === 200;
 
   it('expires after half an hour without use, or after eight hours', async () => {

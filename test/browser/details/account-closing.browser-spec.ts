@@ -18,12 +18,13 @@ afterEach(() => site.chromium.closeAndExpectNoProblems());
 afterAll(() => desk.stop());
 
 describe('A player who closes the account', () => {
-  it('reads what goes and what stays, proves to be the owner once, and sees the date on every page', async () => {
+  it('sees what is deleted and what remains, proves ownership once, and sees the date on every page', async () => {
     const account = await site.createAccount(newMailbox());
     const { page } = await openSignedIn(site, '/account', account);
     await site.ageConfirmations();
     await press(page, 'Account: Close my account');
     await page.getByText('What will be deleted').waitFor();
+    await page.getByText('You have 7 days to change your mind').waitFor();
     await page.getByLabel('Current password').fill('wrong password');
     const submit = page.locator('form').getByRole('button', { name: 'Close my account' });
     await submit.click();
@@ -44,7 +45,7 @@ describe('A player who closes the account', () => {
     expect((await site.player(account)).closing_at).toBeNull();
   });
 
-  it('needs no password where there is none, on a phone and in Chinese', async () => {
+  it('needs no password if the account has none, on a phone and in Chinese', async () => {
     site.forum.person = unique('person');
     const page = await site.chromium.open(`${site.url}/signin`, { width: 320, height: 700 });
     await continueWithForum(page);
@@ -52,7 +53,7 @@ describe('A player who closes the account', () => {
     await page.getByText('Welcome.').waitFor();
     await page.goto(`${site.url}/account`);
     await page.getByRole('button', { name: '中文' }).first().click();
-    await press(page, '账号: 注销账号');
+    await press(page, '账号：注销账号');
     await page.getByText('将被删除的内容').waitFor();
     await expectAccessibleLayout(page);
     await page.locator('form').getByRole('button', { name: '注销账号' }).click();
@@ -61,8 +62,8 @@ describe('A player who closes the account', () => {
   });
 });
 
-describe('A player who wants the data', () => {
-  it('gets a file, and a second one a day later', async () => {
+describe("A player who requests the account's data", () => {
+  it('gets a file, and another one only a day later', async () => {
     const account = await site.createAccount(newMailbox());
     const { page } = await openSignedIn(site, '/account', account);
     const downloading = page.waitForEvent('download');
@@ -79,7 +80,7 @@ describe('A player who wants the data', () => {
 });
 
 describe('The desk', () => {
-  it('finds accounts that are being closed, shows the date and stops one', async () => {
+  it('finds accounts scheduled for closing, shows the date and cancels a closing', async () => {
     const account = await site.createAccount();
     const { id } = await site.player(account);
     const closing = "UPDATE player SET closing_at = '2099-12-01 10:00:00.000' WHERE id = ?";
@@ -91,7 +92,7 @@ describe('The desk', () => {
     await page.getByRole('button', { name: 'Stop closing' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Reason').fill('ticket 812');
-    await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Keep the account' }).click();
     await page.getByText('Closing stopped.').waitFor();
     expect((await site.player(account)).closing_at).toBeNull();
   });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newMailbox, PASSWORD, unique } from '../../support/accounts.js';
+import { Client } from '../../support/api/client.js';
 import { expectAccessibleLayout } from '../../support/browser/chromium.js';
 import {
   continueWithForum,
@@ -23,20 +24,20 @@ afterEach(() => site.chromium.closeAndExpectNoProblems());
 afterAll(() => site.stop());
 
 async function saveMailbox(page: Page, email: string, password?: string): Promise<void> {
-  await press(page, 'Mailbox: Add');
+  await press(page, 'E-mail: Add');
   await page.getByLabel('Code from the e-mail').fill(await requestCode(site, page, email));
   if (password) await page.getByLabel('Current password').fill(password);
-  await press(page, 'Save the mailbox');
+  await press(page, 'Save the e-mail');
 }
 
 async function confirmWithPassword(page: Page, password = PASSWORD): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await dialog.getByLabel('Password', { exact: true }).fill(password);
   await dialog.getByRole('button', { name: 'Confirm' }).click();
 }
 
 describe('The account page', () => {
-  it('refuses a wrong current password and an unchanged new one', async () => {
+  it('rejects a wrong current password and an unchanged new one', async () => {
     const { page } = await openSignedIn(site, '/account');
     await press(page, 'Password: Change');
     await page.locator('[name=old_password]:focus').waitFor();
@@ -50,20 +51,20 @@ describe('The account page', () => {
     await page.getByText('This is the password you have now.').waitFor();
   });
 
-  it('asks for the password before it changes the mailbox', async () => {
+  it('requires the password before it changes the e-mail address', async () => {
     const { page, account } = await openSignedIn(site, '/account');
     const email = newMailbox();
     await saveMailbox(page, email, 'wrong password');
     await page.getByText('This is not your current password.').waitFor();
     await expectAccessibleLayout(page);
-    // The form still has the code.
+    // The form still contains the code.
     await page.getByLabel('Current password').fill(PASSWORD);
-    await press(page, 'Save the mailbox');
-    await page.getByText(`Your mailbox is now ${email}.`).waitFor();
+    await press(page, 'Save the e-mail');
+    await page.getByText(`Your e-mail address is now ${email}.`).waitFor();
     expect((await site.player(account)).email).toBe(email);
   });
 
-  it('signs out one other device, and then all others', async () => {
+  it('signs out one other device, and then all other devices', async () => {
     const { page, account } = await openSignedIn(site, '/account');
     const oldest = (await openSignedIn(site, '/', account)).page;
     await openSignedIn(site, '/', account);
@@ -73,12 +74,14 @@ describe('The account page', () => {
       name: 'Sign out: Chrome on Linux',
       exact: true,
     });
+    // All of them are one browser to the player.
+    await page.getByText('Other sign-ins with this browser: 3').click();
     await until(async () => (await signOutButtons.count()) === 3);
     expect(await page.getByText('This device').count()).toBe(1);
     expect(await page.getByText(/Signed in .*(GMT|UTC)/).count()).toBe(0);
     await expectAccessibleLayout(page);
     await signOutButtons.first().click();
-    await page.getByText('Signed out: 1').waitFor();
+    await page.getByText('Devices signed out: 1').waitFor();
     await newest.reload();
     await newest.getByText('Your session has ended.').waitFor();
     await oldest.reload();
@@ -92,6 +95,34 @@ describe('The account page', () => {
     await heading(page, 'Your account').waitFor();
   });
 
+  it('leads to the history of sign-ins, which shows time, address, device and outcome', async () => {
+    const account = await site.createAccount();
+    const client = new Client(site.url);
+    const wrong = { account, password: 'wrong password' };
+    expect((await client.post('/api/login', wrong, { from: '192.0.2.77' })).status).toBe(401);
+    const { page } = await openSignedIn(site, '/account', account);
+    const id = (await site.player(account)).id as number;
+    const stored = 'SELECT id FROM login_event WHERE player_id = ?';
+    await until(async () => (await site.database.query(stored, [id])).length === 2);
+    await page.getByRole('link', { name: 'Sign-in history' }).click();
+    await heading(page, 'Sign-in history').waitFor();
+    const tab = page.getByRole('link', { name: 'Account', exact: true });
+    expect(await tab.getAttribute('aria-current')).toBe('page');
+    const [newest, oldest] = [
+      page.getByRole('listitem').first(),
+      page.getByRole('listitem').last(),
+    ];
+    await newest.getByText('Signed in', { exact: true }).waitFor();
+    const facts = newest.getByText(/^Password · Chrome on Linux · 127\.0\.0\.1$/);
+    const oneLine = (await newest.getByText('Signed in', { exact: true }).boundingBox())!.height;
+    expect((await facts.boundingBox())!.height).toBeLessThanOrEqual(oneLine);
+    await oldest.getByText('Wrong account or password.').waitFor();
+    await oldest.getByText(/192\.0\.2\.77$/).waitFor();
+    await expectAccessibleLayout(page);
+    await page.getByRole('link', { name: 'Back to your account' }).click();
+    await heading(page, 'Your account').waitFor();
+  });
+
   it('links a forum account and unlinks it', async () => {
     site.forum.person = unique('person');
     const { page, account } = await openSignedIn(site, '/account');
@@ -100,34 +131,47 @@ describe('The account page', () => {
     await confirmWithPassword(page);
     await page.getByText(`Your forum account is now linked to ${account}.`).waitFor();
     await page.waitForURL(`${site.url}/account`);
+    const links = page.getByRole('region', { name: 'Linked accounts' });
+    await links.getByText('Forum · Somebody').waitFor();
+    expect(await links.textContent()).not.toContain(site.forum.person);
     await press(page, 'Forum: Unlink');
     await page.getByText('Account unlinked.').waitFor();
     await page.getByRole('button', { name: 'Link forum account' }).waitFor();
   });
 
-  it('lets the owner of a forum account add a mailbox and a password', async () => {
+  it("lets a forum account's owner add an e-mail address and a password", async () => {
     site.forum.person = unique('person');
     const email = newMailbox();
     const page = await site.chromium.open(`${site.url}/account`);
     await continueWithForum(page);
     await press(page, 'Create a new account');
     await page.getByText('Complete your account').waitFor();
+    const name = unique('chosen');
+    await press(page, 'Name: Rename');
+    await page.getByLabel('New name').fill(await site.createAccount());
+    await press(page, 'Use this name');
+    await page.getByText('This name is taken. Try another one.').waitFor();
+    await page.getByLabel('New name').fill(name);
+    await press(page, 'Use this name');
+    await page.getByText(`Your account is now called ${name}.`).waitFor();
+    const choose = page.getByRole('button', { name: 'Name: Rename' });
+    await choose.waitFor({ state: 'detached' });
     await page.getByText('the forum is the only way into it').waitFor();
     expect(await page.getByRole('button', { name: 'Forum: Unlink' }).count()).toBe(0);
     await expectAccessibleLayout(page);
     await saveMailbox(page, email);
-    await page.getByText(`Your mailbox is now ${email}.`).waitFor();
+    await page.getByText(`Your e-mail address is now ${email}.`).waitFor();
 
     const addPassword = async () => {
       await press(page, 'Password: Add');
       await page.getByLabel('New password').fill(NEW_PASSWORD);
       await press(page, 'Save the password');
     };
-    // Without a password, only the forum can confirm who it is.
+    // Without a password, only the forum can confirm the player's identity.
     await site.ageConfirmations();
     await addPassword();
     await press(page, 'Confirm through the forum');
-    await press(page, 'Go on with the forum');
+    await press(page, 'Continue with the forum account');
     await heading(page, 'Your account').waitFor();
     await addPassword();
     await page.getByText('The new password is set.').waitFor();

@@ -25,7 +25,7 @@ async function ban(account: string, columns: object = {}): Promise<void> {
 }
 
 describe('A banned player', () => {
-  it('sees reason, end and where to appeal at the sign-in, in both languages', async () => {
+  it("sees the ban's reason, its end and how to appeal at the sign-in, in both languages", async () => {
     const account = await site.createAccount();
     await ban(account, { until: '2099-12-01 10:00:00' });
     const page = await site.chromium.open(`${site.url}/signin`);
@@ -44,17 +44,17 @@ describe('A banned player', () => {
     await expectAccessibleLayout(phone);
   });
 
-  it('sees them as soon as the session ends', async () => {
+  it("sees the ban's reason and end as soon as the session ends", async () => {
     const { page, account } = await openSignedIn(site, '/account');
-    // A request of this page that met the ban would end the session before the next page asks.
+    // A request from the current page would meet the ban and end the session before the next page loads.
     await page.goto('about:blank');
     await ban(account);
     await page.goto(`${site.url}/withdraw`);
     await page.getByText('Reason: Botting').waitFor();
-    await page.getByText('For good', { exact: true }).waitFor();
+    await page.getByText('Permanent', { exact: true }).waitFor();
   });
 
-  it('sees a ban of withdrawals in the treasury', async () => {
+  it('sees a withdrawal ban on the withdrawal page', async () => {
     const account = await site.createAccount();
     await ban(account, { scope: 'withdraw' });
     const { page } = await openSignedIn(site, '/withdraw', account);
@@ -71,7 +71,7 @@ describe('The desk', () => {
     const page = await desk.open('mo', `/players/${id}`);
     await page.getByRole('button', { name: 'Ban', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Ban reason').fill('Gold selling');
+    await dialog.getByLabel('Message to the player').fill('Gold selling');
     await dialog.getByLabel('Duration').selectOption({ label: '7 days' });
     await dialog.getByLabel('Reason', { exact: true }).fill('ticket 811');
     await expectAccessibleLayout(page);

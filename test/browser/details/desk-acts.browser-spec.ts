@@ -35,7 +35,7 @@ async function exported(page: Page, name: string): Promise<string> {
 }
 
 describe('A second reviewer', () => {
-  it('declines a proposal with a reason, which the first one sees', async () => {
+  it('declines a proposal with a reason, which the first operator sees', async () => {
     const first = await desk.open('tara', `/withdrawals/${data.large}`);
     await act(first, 'Settle as failed', 'Settle as failed', 'the ledger has none');
     await first.getByText('This is your proposal.').waitFor();
@@ -47,6 +47,42 @@ describe('A second reviewer', () => {
     await first.getByText(HOSTILE).last().waitFor();
     await first.getByRole('button', { name: 'Settle as succeeded' }).waitFor();
     await expectAccessibleLayout(first);
+  });
+});
+
+describe('Several withdrawals', () => {
+  it('are settled together after a second operator has seen their evidence, too', async () => {
+    const settle = async (page: Page) => {
+      await page.getByRole('button', { name: 'Select 2 with unknown outcome' }).click();
+      await page.getByRole('button', { name: 'Settle together (2)' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(`the game server said ${HOSTILE}`).first().waitFor();
+      await dialog.getByLabel('Reason').fill('none is in the log');
+      await dialog.getByLabel('Type 2 to confirm').fill('2');
+      await dialog.getByRole('button', { name: 'Settle 2' }).click();
+      await dialog.getByText('Choose the outcome.').waitFor();
+      await expectAccessibleLayout(page);
+      await dialog.getByLabel('Outcome of all of them').selectOption('failed');
+      return dialog;
+    };
+    const first = await desk.open('tara', '/withdrawals');
+    const proposal = await settle(first);
+    await proposal.getByText('with 25,500 in total').waitFor();
+    await proposal.getByText('This sum needs two people').waitFor();
+    await proposal.getByRole('button', { name: 'Settle 2' }).click();
+    await first.getByText('Proposed. A second person has to agree.').waitFor();
+    const second = await desk.open('theo', '/withdrawals');
+    const approval = await settle(second);
+    await approval.getByText('They were proposed by tara.').waitFor();
+    await approval.getByRole('button', { name: 'Settle 2' }).click();
+    await second.getByText('Settled.').waitFor();
+    const statuses = await desk.site.database.query(
+      `SELECT DISTINCT status FROM withdraw WHERE id IN (${data.small}, ${data.large})`,
+    );
+    expect(statuses).toEqual([{ status: 'failed' }]);
+    await desk.site.database.query(
+      `UPDATE withdraw SET status = 'unknown' WHERE id IN (${data.small}, ${data.large})`,
+    );
   });
 });
 
@@ -73,7 +109,7 @@ describe('The player page', () => {
     await page
       .getByRole('button', { name: /^End session.*Firefox/ })
       .waitFor({ state: 'detached' });
-    await page.getByText('sue: ended a session of').waitFor();
+    await page.getByText('sue ended a session').waitFor();
     const answers = [firefox, phone].map((token) =>
       new Client(desk.site.url).get('/api/sessions', { token }),
     );
@@ -82,12 +118,12 @@ describe('The player page', () => {
 });
 
 describe('The chat page', () => {
-  it('leads from a message to the ban of its player, with the message in the reason', async () => {
+  it('leads from a message to banning its player, with the message in the reason', async () => {
     const page = await desk.open('mo', '/chat?words=yuanbao');
     await page.getByRole('link', { name: 'Ban…' }).click();
     await heading(page, data.account).waitFor();
     const dialog = page.getByRole('dialog', { name: 'Ban' });
-    expect(await dialog.getByLabel('Ban reason').inputValue()).toBe('');
+    expect(await dialog.getByLabel('Message to the player').inputValue()).toBe('');
     const note = dialog.getByLabel('Reason', { exact: true });
     expect(await note.inputValue()).toMatch(/^Chat message \d+$/);
     await page.keyboard.press('Escape');
@@ -99,15 +135,15 @@ describe('The chat page', () => {
     await heading(page, 'Chat').waitFor();
   });
 
-  it('opens no form for a role that may not ban', async () => {
+  it('shows no ban form to a role that may not ban', async () => {
     const page = await desk.open('sue', `/players/${data.player}?chat=1`);
     await heading(page, data.account).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 });
 
-describe('A page without a connection', () => {
-  it('says that the next one waits, and opens it afterwards', async () => {
+describe('A desk page without a connection', () => {
+  it('says that the next page is waiting, and opens it once the connection is back', async () => {
     const page = await desk.open('sue', '/players', { width: 360 });
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'Servers' }).click();
@@ -119,7 +155,7 @@ describe('A page without a connection', () => {
 });
 
 describe('An export', () => {
-  it('has the rows of the applied filters', async () => {
+  it('contains the rows that match the applied filters', async () => {
     const page = await desk.open('mo', '/chat?words=yuanbao');
     await page.getByLabel('Words').fill('not applied yet');
     const chat = (await exported(page, 'Export CSV')).trim().split('\r\n');
@@ -175,7 +211,7 @@ describe('The account page', () => {
     expect(await page.getByText(password).count()).toBe(0);
   });
 
-  it('lets an operator change the password, on a phone and in Chinese', async () => {
+  it('lets an operator change their own password, on a phone and in Chinese', async () => {
     const page = await desk.open('sue', '/account', { width: 320, language: 'zh-CN' });
     expect(await page.getByRole('heading', { name: '运营人员' }).count()).toBe(0);
     await page.getByRole('button', { name: '修改密码' }).click();

@@ -35,9 +35,9 @@ const nav = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
 const searchField = (page: Page) => page.getByRole('searchbox', { name: 'Search players' });
 
 describe('The desk', () => {
-  it('asks to sign in when a session ends, and returns to the page that was asked for', async () => {
+  it('asks the operator to sign in when a session ends, and returns to the requested page', async () => {
     const page = await desk.open('theo', `/players/${data.player}`);
-    // Ended together with the request of the next page; this page would notice it too.
+    // The session ends with the next page's request because the current page would notice an earlier end.
     await page.route(
       /\/api\/withdrawals(\?|$)/,
       async (route) => {
@@ -58,16 +58,54 @@ describe('The desk', () => {
     await heading(page, 'Withdrawals').waitFor();
   });
 
-  // Without Redis, unlocking is not offered: the desk cannot reach the counters of the service.
+  it('keeps what an operator typed into a dialog while the session ended', async () => {
+    const page = await desk.open('mo', `/players/${data.player}`);
+    await page.getByText(/^Times in \S/).waitFor();
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Ban', exact: true }).click();
+    await dialog.getByLabel('Message to the player').fill('selling accounts');
+    await dialog.getByLabel('Reason').fill('a long story');
+    await desk.site.database.query(
+      "DELETE FROM operator_session WHERE operator_id = (SELECT id FROM operator WHERE name = 'mo')",
+    );
+    await dialog.getByRole('button', { name: 'Ban', exact: true }).click();
+    await page.getByText('Your session has ended.').waitFor();
+    await page.getByLabel('Name').fill('mo');
+    await page.getByLabel('Password').fill(DESK_PASSWORD);
+    await page.getByLabel('One-time code').fill(desk.codeOf('mo', 1));
+    await page.keyboard.press('Enter');
+    await heading(page, data.account).waitFor();
+    await page.getByRole('button', { name: 'Ban', exact: true }).click();
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('a long story');
+    await dialog.getByRole('button', { name: 'Ban', exact: true }).click();
+    await page.getByText('Banned.', { exact: true }).waitFor();
+    await page.getByText('selling accounts').first().waitFor();
+    // The other tests need a player who is not banned, and the operator's session.
+    await desk.site.database.query('DELETE FROM player_ban');
+    await desk.signInAgain('mo');
+  });
+
+  it('names only the code, which the form has, if the first sign-in is refused', async () => {
+    const page = await desk.openFirstSignIn();
+    await page.getByLabel('New password').fill(`${DESK_PASSWORD} too`);
+    await page.getByLabel('One-time code').fill('000000');
+    await page.getByRole('button', { name: 'Set up and sign in' }).click();
+    await page.getByText('This code is not accepted.').waitFor();
+    expect(await page.getByText('Name, password or code').count()).toBe(0);
+    await expectAccessibleLayout(page);
+  });
+
+  // Without Redis, unlocking is not offered because the desk cannot reach the service's counters.
   const SUPPORT_ACTS = ['Sign out everywhere', 'Secure a stolen account'];
   const MODERATOR_ACTS = [...SUPPORT_ACTS, 'Ban', 'Disable', 'Rename'];
+  const ADMIN_ACTS = ['Change mailbox', 'Set password', 'Unlink', 'Close account', 'Export data'];
   it.each([
     ['sue', SUPPORT_ACTS],
     ['mo', MODERATOR_ACTS],
     ['tara', []],
-    ['ada', [...MODERATOR_ACTS, 'Change mailbox', 'Set password', 'Unlink']],
+    ['ada', [...MODERATOR_ACTS, ...ADMIN_ACTS]],
   ] satisfies [OperatorName, string[]][])(
-    'shows %s only the pages and acts of the role',
+    'shows %s only the pages and actions of their role',
     async (name, acts) => {
       const role = OPERATORS[name];
       const isAdmin = role === 'admin';
@@ -78,6 +116,11 @@ describe('The desk', () => {
         'Players',
         'Withdrawals',
         'Servers',
+        'Guessing',
+        'Mails',
+        'Promoters',
+        'Refused requests',
+        'Events',
         ...(role === 'moderator' || isAdmin ? ['Chat'] : []),
         ...(isAdmin ? ['Audit'] : []),
       ]);
@@ -113,6 +156,10 @@ describe('The desk', () => {
         '/withdrawals?status=all',
         `/withdrawals/${data.large}`,
         '/servers',
+        '/guesses',
+        '/mails',
+        '/promoters',
+        '/refusals?senders=all&since=720',
         '/chat',
         '/audit',
         '/account',
@@ -133,8 +180,8 @@ describe('The desk', () => {
   );
 });
 
-describe('The keyboard at the desk', () => {
-  it('moves between pages and rows, and shows its keys', async () => {
+describe("The desk's keyboard shortcuts", () => {
+  it('move between pages and rows, and are listed in a help dialog', async () => {
     const page = await desk.open('sue', '/');
     await page.keyboard.press('g');
     await page.keyboard.press('w');
@@ -157,7 +204,7 @@ describe('The keyboard at the desk', () => {
     await keys.waitFor({ state: 'hidden' });
   });
 
-  it('types into the search field without acting on its letters', async () => {
+  it('do not act on letters typed into the search field', async () => {
     const page = await desk.open('sue', '/');
     await searchFor(page, `#${data.small}`);
     await heading(page, `Withdrawal #${data.small}: 500`).waitFor();
@@ -170,7 +217,7 @@ describe('The keyboard at the desk', () => {
     await heading(page, 'Servers').waitFor();
   });
 
-  it('reaches the search field before a closed dialog has fired its event', async () => {
+  it('reach the search field before a closed dialog has fired its event', async () => {
     const page = await desk.open('sue', '/withdrawals');
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
@@ -181,7 +228,7 @@ describe('The keyboard at the desk', () => {
     expect(await searchField(page).inputValue()).toBe('jk?gz');
   });
 
-  it('keeps what is typed into the search field while the next page loads', async () => {
+  it('keep text typed into the search field while the next page loads', async () => {
     const page = await desk.open('sue', '/players?q=nobody');
     const release = await holdRequests(page, '**/ServersPage*');
     const requested = page.waitForRequest('**/ServersPage*');
@@ -197,8 +244,8 @@ describe('The keyboard at the desk', () => {
   });
 });
 
-describe('The search field of the desk', () => {
-  it('takes the next search while the page of the first one loads', async () => {
+describe("The desk's search field", () => {
+  it('accepts the next search while the first result loads', async () => {
     const page = await desk.open('sue', '/');
     const release = await holdRequests(page, '**/WithdrawalPage*');
     const requested = page.waitForRequest('**/WithdrawalPage*');
@@ -212,7 +259,7 @@ describe('The search field of the desk', () => {
     expect(await searchField(page).inputValue()).toBe('?gwgz');
   });
 
-  it('leaves what is typed into a filter while the list changes', async () => {
+  it('keeps text typed into a filter while the list changes', async () => {
     const page = await desk.open('sue', '/withdrawals?status=all');
     const release = await holdRequests(page, '**/api/withdrawals?*');
     await page.getByLabel('Status').selectOption('failed');
@@ -225,7 +272,7 @@ describe('The search field of the desk', () => {
   });
 });
 
-describe('The live updates of a player page', () => {
+describe('Live updates on a player page', () => {
   const login = () => ({
     created_at: new Date(),
     way: 'login',
@@ -233,7 +280,7 @@ describe('The live updates of a player page', () => {
     player_id: data.player,
   });
 
-  it('appear without disturbing what is being typed', async () => {
+  it('appear without disturbing what the operator is typing', async () => {
     const page = await desk.open('mo', `/players/${data.player}`);
     await page.getByText('updates automatically', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Disable' }).click();
@@ -243,7 +290,7 @@ describe('The live updates of a player page', () => {
     expect(await page.getByLabel('Reason').inputValue()).toBe('what was typed so far');
   });
 
-  it('stop with a notice while the desk is down, and go on by themselves', async () => {
+  it('stop with a notice while the desk is down, and resume automatically', async () => {
     const page = await desk.open('mo', `/players/${data.player}`);
     await page.getByText('Live', { exact: true }).waitFor();
     const release = await holdRequests(page, '**/api/{now,players/**}');

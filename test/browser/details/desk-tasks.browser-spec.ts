@@ -18,7 +18,7 @@ let desk: DeskTestbed;
 let data: DeskFixture;
 
 beforeAll(async () => {
-  // Without Redis the desk cannot see the locks, which the service then counts in its own memory.
+  // Without Redis, the desk could not see the locks because the service would keep them in memory.
   redis = await startRedis();
   desk = await DeskTestbed.start({ REDIS_URL: redis.url });
   data = await createDeskFixture(desk.site);
@@ -30,13 +30,18 @@ afterAll(async () => {
 });
 
 describe('The player page', () => {
-  it('unlocks a locked account, with a reason', async () => {
+  it('unlocks a locked account with a reason', async () => {
     const login = (password: string) =>
       new Client(desk.site.url).post('/api/login', { account: data.account, password });
+    // The address becomes a known one, so its lock keeps the player out.
+    expect((await login(PASSWORD)).status).toBe(200);
     for (let attempt = 0; attempt < 5; attempt++) await login('wrong');
     expect((await login(PASSWORD)).body.error).toBe('login_throttled');
     const page = await desk.open('sue', `/players?q=${data.account}`);
-    await page.getByText(/The account, at one address: locked until \d\d:\d\d/).waitFor();
+    await page.getByText(`${data.account} cannot sign in, but can still withdraw`).waitFor();
+    await page
+      .getByText(/The account, at an address that .* 30 days: locked until \d\d:/)
+      .waitFor();
     await page.getByRole('button', { name: 'Unlock' }).click();
     const dialog = page.getByRole('dialog', { name: 'Unlock' });
     await dialog.getByText(`Ends the locks of ${data.account}`).waitFor();
@@ -50,12 +55,18 @@ describe('The player page', () => {
     expect((await login(PASSWORD)).status).toBe(200);
   });
 
-  it('filters the timeline, and leads to everything about one request', async () => {
+  it('filters the timeline, and leads to all events of one request', async () => {
     const page = await desk.open('sue', `/players/${data.player}`);
     await page.getByText('Last entered server').waitFor();
-    for (const kind of ['Sessions', 'Entries', 'Withdrawals', 'Links', 'Mails', 'Operators'])
-      await page.getByRole('button', { name: kind, exact: true }).click();
+    const kind = (name: string) => page.getByRole('button', { name, exact: true });
+    await kind('Logins').click();
     await page.getByText('Last entered server').waitFor({ state: 'hidden' });
+    await kind('Entries').click();
+    await page.getByText('Last entered server').waitFor();
+    await kind('Show all').click();
+    await page.getByText('Linked forum').waitFor();
+    await kind('Logins').click();
+    await page.getByText('Linked forum').waitFor({ state: 'hidden' });
     const signedIn = page.getByRole('listitem').filter({ hasText: 'Signed in by password' });
     await signedIn.filter({ hasText: '203.0.113.9' }).filter({ hasText: REQUEST_ID }).waitFor();
     await searchFor(page, `request:${REQUEST_ID}`);
@@ -88,23 +99,25 @@ describe('The player page', () => {
   });
 });
 
-describe('The start page of the desk', () => {
-  it('shows what happens now and leads to the player whose password is guessed', async () => {
+describe("The desk's start page", () => {
+  it('shows current events and leads to the player whose password is being guessed', async () => {
     const page = await desk.open('sue', '/');
     await page.getByText('Live', { exact: true }).waitFor();
     await page.getByRole('img', { name: /^Registrations: \d+ in the last 60 minutes/ }).waitFor();
     await page.getByRole('img', { name: /^Refused logins: [78]\d in/ }).waitFor();
-    await page.getByRole('link', { name: /Sand Keep/ }).waitFor();
+    await page.getByRole('link', { name: 'Withdrawals with unknown outcome' }).waitFor();
     const instance = page.getByRole('row', { name: /this host/ });
     await instance.getByText('up', { exact: true }).first().waitFor();
     await page.getByRole('link', { name: 'Accounts whose password is being guessed' }).click();
+    await heading(page, 'Guessing').waitFor();
+    await page.getByRole('table', { name: 'Accounts' }).getByRole('link').first().click();
     await heading(page, data.account).waitFor();
     await page.getByText('198.51.100.7').first().waitFor();
   });
 });
 
 describe('The servers page', () => {
-  it('marks each mistake of a new server once, at its field, in words', async () => {
+  it('marks each mistake in a new server once, at its field, in words', async () => {
     const page = await desk.open('ada', '/servers');
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Add a server' }).click();
@@ -130,7 +143,7 @@ describe('The servers page', () => {
     await expectAccessibleLayout(page);
   });
 
-  it('keeps the buttons of each server in sight at 1280 px', async () => {
+  it("keeps each server's buttons visible at 1280 px", async () => {
     const host = `${'long-'.repeat(12)}name.example.com`;
     await desk.site.database.query(`UPDATE server SET gm_address = '${host}'`);
     const page = await desk.open('ada', '/servers', { width: 1280 });
@@ -141,7 +154,7 @@ describe('The servers page', () => {
     await desk.site.database.query('UPDATE server SET gm_address = NULL');
   });
 
-  it('closes several servers at once only after their number is typed', async () => {
+  it('closes several servers at once only after the operator types their number', async () => {
     const page = await desk.open('ada', '/servers');
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Select all 2' }).click();
@@ -159,7 +172,7 @@ describe('The servers page', () => {
     expect(states).toEqual([{ status: 'maintenance' }]);
   });
 
-  it('merges a server only after what prevents it is done and its name is typed', async () => {
+  it('merges a server only after every obstacle is removed, its name is typed and a second admin approves', async () => {
     const { database } = desk.site;
     await database.query("UPDATE server SET status = 'maintenance'");
     const page = await desk.open('ada', '/servers');
@@ -181,13 +194,16 @@ describe('The servers page', () => {
     await dialog.getByText('This is not Sand Keep.').waitFor();
     await dialog.getByLabel('Type Sand Keep to confirm').fill('Sand Keep');
     await dialog.locator('button.button--danger').click();
-    await page.getByText('Done. Players see it within a second.').waitFor();
-    await page.getByText(/^merged into/).waitFor();
+    await page.getByText('This is your proposal.').waitFor();
+    const second = await desk.open('alan', '/servers');
+    await act(second, 'Approve', 'Approve', 'their players agreed');
+    await second.getByText('Done. Players see it within a second.').waitFor();
+    await second.getByText(/^merged into/).waitFor();
   });
 });
 
 describe('The Chinese desk', () => {
-  it('says what prevents a merge, and what is wrong with a field, in Chinese', async () => {
+  it('explains in Chinese what prevents a merge and what is wrong with a field', async () => {
     await desk.site.database.query("UPDATE server SET status = 'normal', merged_into = NULL");
     const page = await desk.open('ada', '/servers', { language: 'zh-CN', width: 360 });
     const dialog = page.getByRole('dialog');
@@ -209,7 +225,7 @@ describe('The Chinese desk', () => {
 });
 
 describe('The chat page', () => {
-  it('finds lines by words and shows what was said around them', async () => {
+  it('finds lines by words and shows the messages around them', async () => {
     const page = await desk.open('mo', '/chat');
     await page.getByLabel('Words').fill('yuanbao');
     await page.getByRole('button', { name: 'Show' }).click();
@@ -222,15 +238,15 @@ describe('The chat page', () => {
 });
 
 describe('The audit page', () => {
-  it('finds what an operator did and exports it', async () => {
+  it("finds an operator's actions and exports them", async () => {
     const player = await desk.open('sue', `/players/${data.player}`);
     await act(player, 'Secure a stolen account', 'Secure account', HOSTILE);
-    await player.getByText('sue: secured').waitFor();
+    await player.getByText('sue secured the account').waitFor();
 
     const page = await desk.open('ada', '/audit');
     await page.getByLabel('Operator').fill('sue');
     await page.getByLabel('Subject').fill(data.account);
-    await page.getByLabel('Action', { exact: true }).selectOption('player: secured');
+    await page.getByLabel('Action', { exact: true }).selectOption('player: secured the account');
     await expectAccessibleLayout(page);
     await page.getByRole('listitem').getByText('secured').first().waitFor();
     await page.getByText(HOSTILE).first().waitFor();

@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterEach(() => desk.site.chromium.closeAndExpectNoProblems());
 afterAll(() => desk.stop());
 
-describe('Two operators at once', () => {
-  it('see what the other does with a withdrawal, on its page and in the list', async () => {
+describe('Two operators working in parallel', () => {
+  it("see each other's changes to a withdrawal, on its page and in the list", async () => {
     const story = await desk.open('theo', `/withdrawals/${data.small}`);
     const list = await desk.open('theo', '/withdrawals');
     await list.getByRole('link', { name: `#${data.small}` }).waitFor();
@@ -31,7 +31,7 @@ describe('Two operators at once', () => {
     await expectAccessibleLayout(story);
   });
 
-  it('see a dialog unchanged while they decide', async () => {
+  it('see an open dialog unchanged while they decide', async () => {
     const page = await desk.open('theo', `/withdrawals/${data.large}`);
     await page.getByRole('button', { name: 'Settle as failed' }).click();
     await page.getByLabel('Reason').fill('what was typed so far');
@@ -44,7 +44,7 @@ describe('Two operators at once', () => {
     await act(other, 'Withdraw proposal', 'Withdraw proposal', 'a mistake');
   });
 
-  it('see since when a list has not been updated, and reload it', async () => {
+  it('see since when a list has not been updated, and can reload it', async () => {
     const page = await desk.open('theo', '/withdrawals');
     await page.getByText('updates automatically', { exact: true }).waitFor();
     const release = await holdRequests(page, '**/api/withdrawals?*');
@@ -55,7 +55,7 @@ describe('Two operators at once', () => {
     await page.getByText('updates automatically', { exact: true }).waitFor();
   });
 
-  it('see a list of the filters that were applied, not of those being typed', async () => {
+  it('see a list that matches the applied filters, not the ones being typed', async () => {
     const page = await desk.open('theo', '/withdrawals');
     await page.getByLabel('Account').pressSequentially('nobody');
     const answer = await page.waitForResponse(/\/api\/withdrawals\?/);
@@ -63,7 +63,36 @@ describe('Two operators at once', () => {
     expect(await page.getByLabel('Account').inputValue()).toBe('nobody');
   });
 
-  it('see a server that the other put into maintenance', async () => {
+  it('are asked before one overwrites a field of a server that the other has changed', async () => {
+    const page = await desk.open('alan', '/servers');
+    await page.getByRole('button', { name: 'Edit Sand Keep' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Sort order').fill('7');
+    await form.getByLabel('Reason').fill('a new place');
+    await desk.site.database.query(`UPDATE server SET sort = 5 WHERE id = ${data.server}`);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('sort is now 5').waitFor();
+    await expectAccessibleLayout(page);
+    await form.getByLabel('Overwrite the other operator’s changes').check();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'detached' });
+    const [row] = await desk.site.database.query(
+      `SELECT sort FROM server WHERE id = ${data.server}`,
+    );
+    expect(Number(row!.sort)).toBe(7);
+  });
+
+  it('see when a scheduled server opens, which players do not see yet', async () => {
+    const opening = { status: 'scheduled', open_at: '2036-01-01 10:00:00' };
+    const server = { name: 'Far Shore', address: '127.0.0.1', port: 7000, ...opening };
+    await desk.site.database.insert('server', server);
+    const page = await desk.open('alan', '/servers');
+    const row = page.getByRole('row').filter({ hasText: 'Far Shore' });
+    await row.getByText('scheduled', { exact: true }).waitFor();
+    await row.getByText(/^opens .*2036/).waitFor();
+  });
+
+  it('see a server that the other operator put into maintenance', async () => {
     const page = await desk.open('alan', '/servers');
     const row = page.getByRole('row').filter({ hasText: 'Sand Keep' });
     await row.getByText('open', { exact: true }).first().waitFor();

@@ -20,7 +20,7 @@ afterEach(() => site.chromium.closeAndExpectNoProblems());
 afterAll(() => site.stop());
 
 describe('The realms page', () => {
-  it('says on each card why a realm cannot be entered', async () => {
+  it('explains on each card why a realm cannot be entered', async () => {
     const { page } = await openSignedIn(site, '/');
     const server = (name: string) =>
       page.locator('li, section.server').filter({ hasText: name }).first();
@@ -37,7 +37,7 @@ describe('The realms page', () => {
     expect(await page.getByText(/closed/i).count()).toBe(0);
   });
 
-  it('shows where to connect when there is no game client', async () => {
+  it('shows the address to connect to if there is no game client', async () => {
     const { page, account } = await openSignedIn(site, '/');
     await changeConfig(page, (config) => (config.game_client_url = null));
     await page.reload();
@@ -50,10 +50,10 @@ describe('The realms page', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('says that a realm was closed after the page had loaded', async () => {
+  it('says that a realm was closed after the page loaded', async () => {
     const { page } = await openSignedIn(site, '/');
     await page.getByRole('button', { name: 'Enter: Dragon Valley' }).waitFor();
-    // The page refreshes its list from time to time; that must not happen before the click.
+    // The page refreshes its list periodically, which must not happen before the click.
     const release = await holdRequests(page, '**/api/server/list');
     await site.setServerStatus(dragonValley, 'maintenance');
     await press(page, 'Enter: Dragon Valley');
@@ -64,7 +64,7 @@ describe('The realms page', () => {
     await site.setServerStatus(dragonValley, 'normal');
   });
 
-  it('stays when another page cannot be loaded offline, and opens it once the connection is back', async () => {
+  it('remains while another page cannot load offline, and opens that page once the connection is back', async () => {
     const { page } = await openSignedIn(site, '/');
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'Treasury' }).click();
@@ -75,7 +75,7 @@ describe('The realms page', () => {
     await heading(page, 'Treasury').waitFor();
   });
 
-  it('says once that the browser is offline, and when it is back', async () => {
+  it('announces once that the browser is offline, and once that it is back online', async () => {
     const { page } = await openSignedIn(site, '/');
     const entrance = page.getByRole('button', { name: 'Enter: Dragon Valley' });
     await entrance.waitFor();

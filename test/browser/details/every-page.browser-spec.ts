@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessibleLayout } from '../../support/browser/chromium.js';
+import { expectAccessibleLayout, holdRequests } from '../../support/browser/chromium.js';
 import { newMailbox, PASSWORD } from '../../support/accounts.js';
 import { heading, openSignedIn } from '../../support/browser/player-actions.js';
 import { WebTestbed } from '../../support/browser/web-testbed.js';
 
-// The bound of Web Vitals.
+// Web Vitals rates a layout shift of up to this value as good.
 const GOOD_LAYOUT_SHIFT = 0.1;
 let site: WebTestbed;
 const open = (path: string, options = {}) => site.chromium.open(site.url + path, options);
@@ -17,11 +17,11 @@ beforeAll(async () => {
 afterEach(() => site.chromium.closeAndExpectNoProblems());
 afterAll(() => site.stop());
 
-describe('The language of the players’ site', () => {
+describe("The language of the players' site", () => {
   it.each([
     ['zh-CN', '传奇之门', 'zh-CN'],
     ['fr-FR', 'Gatehouse', 'en'],
-  ] as const)('follows a browser in %s with %s', async (language, name, tag) => {
+  ] as const)('for a browser in %s shows the title %s', async (language, name, tag) => {
     const page = await open('/signin', { language });
     await heading(page, name).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe(tag);
@@ -37,7 +37,7 @@ describe('The language of the players’ site', () => {
   });
 });
 
-describe('Every page of the players’ site', () => {
+describe("Every page of the players' site", () => {
   it.each([
     [360, 'zh-CN'],
     [1280, 'en-US'],
@@ -58,7 +58,7 @@ describe('Every page of the players’ site', () => {
     for (const path of ['/', '/withdraw', '/account']) await check(path);
   });
 
-  it('shows the operators’ notices with their time, and the links for support', async () => {
+  it("shows the operators' notices with their time, and the support links", async () => {
     const text = { zh: '两点起维护', en: 'Maintenance from two' };
     const until = new Date(Date.now() + 3_600_000).toISOString();
     await site.changeSettings({
@@ -82,7 +82,7 @@ describe('Every page of the players’ site', () => {
     await expectAccessibleLayout(page);
     await page.getByRole('button', { name: '中文' }).click();
     await page.getByText(text.zh).waitFor();
-    await page.getByRole('button', { name: `关闭公告: ${text.zh}` }).click();
+    await page.getByRole('button', { name: `关闭公告：${text.zh}` }).click();
     await page.getByText(text.zh).waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('contentinfo').waitFor();
@@ -90,7 +90,31 @@ describe('Every page of the players’ site', () => {
     await site.changeSettings({});
   });
 
-  it('keeps the brand below two notices and the tools at every width', async () => {
+  it('shows the legal lines of the settings below every page, in the language of the visitor', async () => {
+    const icp = { zh: '京ICP备00000000号', en: 'ICP 00000000' };
+    const advice = { zh: '抵制不良游戏，拒绝盗版游戏。', en: 'Play in moderation.' };
+    const before = await open('/signin');
+    await before.locator('h1').waitFor();
+    expect(await before.getByRole('contentinfo').getByRole('listitem').count()).toBe(0);
+    await site.changeSettings({
+      legal: [{ text: icp, link: 'https://beian.miit.gov.cn/' }, { text: advice }],
+    });
+    // A new window has not cached the configuration.
+    const page = await open('/signin', { width: 320, height: 640 });
+    for (const path of ['/signin', '/agree', '/no-such-page']) {
+      await page.goto(site.url + path);
+      const lines = page.getByRole('contentinfo').getByRole('listitem');
+      await lines.filter({ hasText: advice.en }).waitFor();
+      expect(await lines.allTextContents()).toEqual([icp.en, advice.en]);
+      expect(await lines.getByRole('link').getAttribute('href')).toBe('https://beian.miit.gov.cn/');
+    }
+    await expectAccessibleLayout(page);
+    await page.getByRole('button', { name: '中文' }).click();
+    await page.getByRole('contentinfo').getByText(advice.zh).waitFor();
+    await site.changeSettings({});
+  });
+
+  it('keeps the brand below two notices and the toolbar at every width', async () => {
     const text = { zh: '今晚两点至四点维护', en: 'Maintenance tonight from two to four' };
     await site.changeSettings({
       notices: [
@@ -113,7 +137,106 @@ describe('Every page of the players’ site', () => {
     await site.changeSettings({});
   });
 
-  it('does not shift while it loads, and animates the scene only where nothing is read', async () => {
+  it('shows the title above the moon of the scene on a low screen, even below two notices', async () => {
+    const text = { zh: '今晚两点至四点维护', en: 'Maintenance tonight from two to four' };
+    const edges = async () => {
+      const page = await open('/signin', { width: 1366, height: 660 });
+      await page.locator('h1').waitFor();
+      const edge = (selector: string, side: 'top' | 'bottom') =>
+        page.locator(selector).evaluate((part, name) => part.getBoundingClientRect()[name], side);
+      return {
+        words: await edge('.hero', 'bottom'),
+        moon: await edge('[fill="url(#moon)"]', 'top'),
+        sky: await edge('[fill="#07070c"]', 'top'),
+      };
+    };
+    const plain = await edges();
+    await site.changeSettings({ notices: [{ text, level: 'warning' }, { text }] });
+    const noticed = await edges();
+    await site.changeSettings({});
+    expect(noticed.words).toBeGreaterThan(plain.words);
+    for (const { words, moon, sky } of [plain, noticed]) {
+      expect(words).toBeLessThanOrEqual(moon);
+      // The scene moves down, but its sky still begins at the top of the screen.
+      expect(sky).toBeLessThanOrEqual(0);
+    }
+  });
+
+  it('shows the sign-in button without scrolling on a phone of 390 by 664 pixels', async () => {
+    const page = await open('/signin', { width: 390, height: 664 });
+    const button = page.locator('form button[type=submit]');
+    await button.waitFor();
+    const { y, height } = (await button.boundingBox())!;
+    expect(y + height).toBeLessThanOrEqual(664);
+  });
+
+  it('prints dark text on white paper without controls', async () => {
+    const page = await open('/agree');
+    await page.locator('.agreement article#en h2').first().waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const colourOf = (selector: string, name: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${name}`);
+    expect(await colourOf('.agreement article#en > p', 'color')).toBe('rgb(0, 0, 0)');
+    expect(await colourOf('html', 'backgroundColor')).toBe('rgba(0, 0, 0, 0)');
+    const controls = '.button:visible, .nav:visible, .languages:visible, .scene:visible';
+    expect(await page.locator(controls).count()).toBe(0);
+  });
+
+  it('prints the account beside its withdrawals, without the form', async () => {
+    const { page, account } = await openSignedIn(site, '/withdraw');
+    await page.getByLabel('Amount').waitFor();
+    await page.setViewportSize({ width: 700, height: 900 });
+    await page.emulateMedia({ media: 'print' });
+    const { width } = (await page.getByTitle(`Signed in as ${account}`).boundingBox())!;
+    expect(width).toBeGreaterThan(20);
+    expect(await page.getByLabel('Amount').isVisible()).toBe(false);
+    await page.getByRole('heading', { name: 'Your withdrawals' }).waitFor();
+  });
+
+  it('shows the current page and language in forced colours', async () => {
+    const { page } = await openSignedIn(site, '/withdraw');
+    await page.emulateMedia({ forcedColors: 'active' });
+    const backgrounds = (await page.evaluate(
+      "[...document.querySelectorAll('.nav a')].map((link) => getComputedStyle(link).backgroundColor)",
+    )) as string[];
+    expect(backgrounds[1]).not.toBe(backgrounds[0]);
+    expect(backgrounds[2]).toBe(backgrounds[0]);
+    const languages = (await page.evaluate(
+      "[...document.querySelectorAll('.languages button')].map((one) => getComputedStyle(one).backgroundColor)",
+    )) as string[];
+    expect(languages[1]).not.toBe(languages[0]);
+    expect(await page.locator('.scene:visible').count()).toBe(0);
+  });
+
+  it('gets no error response on an anonymous visit', async () => {
+    const page = await open('/no-such-page');
+    const errors: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() >= 400) errors.push(`${response.status()} ${response.url()}`);
+    });
+    for (const path of ['/', '/signin', '/agree']) {
+      await page.goto(site.url + path);
+      await page.waitForLoadState('networkidle');
+    }
+    expect(errors).toEqual([]);
+  });
+
+  it('shows its frame before the scripts arrive, and skeletons before the data', async () => {
+    const { page } = await openSignedIn(site, '/');
+    const releaseScripts = await holdRequests(page, '**/assets/*.js');
+    const releaseData = await holdRequests(page, '**/api/server/list');
+    await page.goto(`${site.url}/`, { waitUntil: 'commit' });
+    await page.locator('#frame .skeleton').first().waitFor();
+    releaseScripts();
+    await page.locator('main .skeleton').first().waitFor();
+    expect(await page.locator('#frame').count()).toBe(0);
+    await page.goto(`${site.url}/withdraw`);
+    await page.locator('main .skeleton').first().waitFor();
+    releaseData();
+    await page.locator('main .skeleton').first().waitFor({ state: 'detached' });
+  });
+
+  it('does not shift while it loads, and animates the scene only where there is no text to read', async () => {
     const { page } = await openSignedIn(site, '/');
     await page.setViewportSize({ width: 360, height: 640 });
     await page.addInitScript(COUNT_LAYOUT_SHIFTS);
@@ -133,7 +256,7 @@ describe('Every page of the players’ site', () => {
     }
   });
 
-  it('asks for JavaScript where it is disabled', async () => {
+  it('asks the player to enable JavaScript if it is disabled', async () => {
     const page = await open('/', { width: 360, height: 640, scripts: false });
     const words = page.locator('noscript');
     expect(await words.textContent()).toContain('Gatehouse needs JavaScript.');
@@ -143,15 +266,31 @@ describe('Every page of the players’ site', () => {
 });
 
 describe('The agreement page', () => {
-  it('shows the text that the service has', async () => {
+  it('shows only the language of the visitor, also after a change, in the words of the site', async () => {
+    const page = await open('/agree', { language: 'zh-CN' });
+    const articles = page.locator('.agreement article:visible');
+    await articles.first().waitFor();
+    expect(await articles.evaluateAll((all) => all.map(({ id }) => id))).toEqual(['zh']);
+    expect(await articles.textContent()).toMatch(/“核实中”/);
+    expect(await articles.textContent()).not.toContain('您');
+    await page.getByRole('button', { name: 'EN', exact: true }).click();
+    await page.locator('.agreement article#en').waitFor();
+    expect(await articles.evaluateAll((all) => all.map(({ id }) => id))).toEqual(['en']);
+    expect(await page.locator('.agreement a[href="#zh"]:visible').count()).toBe(0);
+    // The rule between the articles separates nothing while only one is shown.
+    const rule = "getComputedStyle(document.querySelector('.agreement article#en')).borderTopWidth";
+    expect(await page.evaluate(rule)).toBe('0px');
+  });
+
+  it('shows the text from the service', async () => {
     const page = await open('/agree');
     await page.getByRole('heading', { name: 'User Agreement', exact: true }).waitFor();
     const source = await (await fetch(`${site.url}/api/misc/agree`)).text();
-    const sentence = /<p>([^<]{20,})<\/p>/.exec(source)![1]!;
+    const sentence = /<article id="en"[^]*?<p>([^<]{20,})<\/p>/.exec(source)![1]!;
     await page.getByText(sentence.slice(0, 60)).first().waitFor();
   });
 
-  it('keeps structure and links, and removes scripts, styles, forms and images', async () => {
+  it('keeps structure and links, but removes scripts, styles, forms and images', async () => {
     const page = await open('/signin');
     await page.route('**/api/misc/agree', (route) =>
       route.fulfill({ contentType: 'text/html', body: HOSTILE_AGREEMENT }),
@@ -166,7 +305,7 @@ describe('The agreement page', () => {
         '<a href="mailto:help@example.com" rel="noopener">mail</a>',
         '<a href="/agree" rel="noopener">own</a>',
         '<a href="#top" rel="noopener">part</a>',
-        '<a>script</a><a>tab</a><a>data</a><a>foreign</a><a>ftp</a>',
+        '<a>script</a><a>tab</a><a>data</a><a>foreign</a><a>backslash</a><a>hidden</a><a>ftp</a>',
         '<span>no link</span>',
         '<table><tbody><tr><th scope="col" colspan="2">Cell</th></tr></tbody></table>',
         'Send',
@@ -194,6 +333,8 @@ ${[
   '<a href="java&#9;script:window.hit = 1">tab</a>',
   '<a href="data:text/html,x">data</a>',
   '<a href="//evil.example">foreign</a>',
+  '<a href="/\\evil.example">backslash</a>',
+  '<a href="/&#9;/evil.example">hidden</a>',
   '<a href="ftp://example.com">ftp</a>',
   '<span href="https://example.com">no link</span>',
   '<table><tr><th scope="col" colspan="2" width="9">Cell</th></tr></table>',

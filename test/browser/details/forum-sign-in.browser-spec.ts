@@ -16,7 +16,7 @@ import { sendJson } from '../../support/servers/plain-forum.js';
 const NONCE = 'a-nonce-of-this-tab';
 let site: WebTestbed;
 const open = (path: string) => site.chromium.open(site.url + path);
-/** What the page itself does before it leaves for the forum. */
+/** Stores a nonce, as the page does before it redirects to the forum. */
 const setNonce = (page: Page) =>
   page.evaluate(`sessionStorage.setItem('CQ-FORUM-NONCE', '${NONCE}')`);
 const forumNotes = (page: Page) =>
@@ -29,14 +29,14 @@ afterEach(() => site.chromium.closeAndExpectNoProblems());
 afterAll(() => site.stop());
 
 describe('Signing in through the forum', () => {
-  it('names the forum account', async () => {
+  it("shows the forum account's name", async () => {
     site.forum.person = unique('person');
     const page = await open('/signin');
     await continueWithForum(page);
     await page.getByText('Forum account: Somebody', { exact: true }).waitFor();
   });
 
-  it('can be cancelled, and returns to the page that was asked for', async () => {
+  it('can be cancelled, and then returns to the requested page', async () => {
     site.forum.person = unique('person');
     const page = await open('/withdraw');
     await continueWithForum(page);
@@ -49,7 +49,7 @@ describe('Signing in through the forum', () => {
     await heading(page, 'Treasury').waitFor();
   });
 
-  it('links an existing account, after a wrong password too', async () => {
+  it('links an existing account, even after a wrong password', async () => {
     site.forum.person = unique('person');
     const account = await site.createAccount();
     const page = await open('/signin');
@@ -60,13 +60,13 @@ describe('Signing in through the forum', () => {
     await page.getByLabel('Account').fill(account);
     await page.getByLabel('Password', { exact: true }).fill('wrong password');
     await page.keyboard.press('Enter');
-    await page.getByText('Account and password do not match.').waitFor();
+    await page.getByText('Wrong account or password.').waitFor();
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByText(`Your forum account is now linked to ${account}.`).waitFor();
   });
 
-  it('links the account that is signed in, without another question', async () => {
+  it('links the signed-in account without further questions', async () => {
     site.forum.person = unique('person');
     const { page, account } = await openSignedIn(site, '/');
     await press(page, 'Forum account: Link');
@@ -85,23 +85,23 @@ describe('Signing in through the forum', () => {
     expect(await forumNotes(page)).toEqual([]);
   });
 
-  it('offers another way when the forum fails', async () => {
+  it('offers another way to sign in if the forum fails', async () => {
     const page = await open('/withdraw');
     site.forum.token = (_request, response) => sendJson(response, {}, 500);
     await press(page, 'Continue with the forum');
-    await page.getByText('The forum does not answer.').waitFor();
+    await page.getByText('The forum is not responding.').waitFor();
     expect(page.url()).not.toContain('#');
     const returned = page.waitForEvent('load');
     await press(page, 'Start again at the forum');
     await returned;
-    await page.getByText('The forum does not answer.').waitFor();
+    await page.getByText('The forum is not responding.').waitFor();
     await press(page, 'Another way');
     await signIn(page, await site.createAccount());
     await heading(page, 'Treasury').waitFor();
     site.forum.behave();
   });
 
-  it('says that the forum refused or that its confirmation has expired', async () => {
+  it('explains that the forum rejected the login or that its confirmation has expired', async () => {
     const page = await open('/signin#error=forum_denied&return_to=%2F%2Fevil.example');
     await page.getByText('The forum sign-in took too long').waitFor();
     await press(page, 'Another way');
@@ -115,7 +115,7 @@ describe('Signing in through the forum', () => {
   });
 });
 
-describe('A forum sign-in that somebody else started', () => {
+describe('A forum sign-in that another person started', () => {
   async function ticketOf(stranger: string, nonce?: string): Promise<string> {
     site.forum.person = stranger;
     const landing = `${site.url}/signin#`;
@@ -138,7 +138,7 @@ describe('A forum sign-in that somebody else started', () => {
     [undefined, 0],
     ['nonce-of-the-stranger', 0],
     ['nonce-of-the-stranger', 1],
-  ] as const)('is ignored, with the nonce %s and linked=%i', async (nonce, linked) => {
+  ] as const)('is ignored with the nonce %s and linked=%i', async (nonce, linked) => {
     const stranger = unique('person');
     const ticket = await ticketOf(stranger, nonce);
     const page = await open(
@@ -150,7 +150,7 @@ describe('A forum sign-in that somebody else started', () => {
     expect(await linksOf(stranger)).toEqual([]);
   });
 
-  it('is ignored for a player who is signed in', async () => {
+  it('is ignored for a signed-in player', async () => {
     const stranger = unique('person');
     const ticket = await ticketOf(stranger);
     const { page } = await openSignedIn(site, '/');
@@ -173,7 +173,7 @@ describe('A forum sign-in that somebody else started', () => {
     await page.getByRole('heading', { name: 'Continue with your forum account' }).waitFor();
   });
 
-  it('is ignored when it passes the forum in the player’s own browser', async () => {
+  it("is ignored when it passes through the forum in the player's own browser", async () => {
     site.forum.person = unique('person');
     const page = await open('/signin');
     await page.goto(`${site.url}/api/forumauth/authorize?nonce=nonce-of-the-stranger`);

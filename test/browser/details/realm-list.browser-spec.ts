@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterEach(() => site.chromium.closeAndExpectNoProblems());
 afterAll(() => site.stop());
 
-/** Replaces the servers; they include a long name, a right-to-left name and one under maintenance. */
+/** Replaces the servers by a list with a long name, a right-to-left name and a server in maintenance. */
 async function fill(
   count: number,
   group: (id: number) => string | null = () => null,
@@ -52,7 +52,7 @@ async function fill(
   await site.untilServersMatch((servers) => servers.length === count);
 }
 
-/** Opens a window in which the player is signed in before the page loads. */
+/** Opens a window in which the player is already signed in. */
 async function open(path: string, options: WindowOptions = {}): Promise<Page> {
   const page = await site.chromium.open('about:blank', options);
   await page.addInitScript(`sessionStorage.setItem('CQ-TOKEN', '${token}');`);
@@ -68,7 +68,7 @@ const labels = (page: Page) =>
     .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')));
 
 describe('The list of realms', () => {
-  it('shows my realms, the recommended one and a tab of twenty on two and a half screens of a phone', async () => {
+  it('shows my realms, the recommended one and a tab of twenty within two and a half phone screens', async () => {
     const page = await open('/', PHONE);
     await entrance(page, 'Realm 188').first().waitFor();
     const named = await labels(page);
@@ -78,7 +78,7 @@ describe('The list of realms', () => {
       `Enter: ${ARABIC}`,
       'Maintenance: Realm 4',
     ]);
-    // Eight of mine, the recommended one, and the twenty of its tab.
+    // The page shows eight of the player's realms, the recommended one, and the twenty of its tab.
     expect(named).toHaveLength(8 + 1 + 20);
     expect(named).not.toContain('Enter: Realm 9');
     await page.getByRole('tab', { name: '181–200', selected: true }).waitFor();
@@ -116,7 +116,7 @@ describe('The list of realms', () => {
     expect([await columns(360), await columns(1280), await columns(2560)]).toEqual([2, 6, 11]);
   });
 
-  it('shows my roles without waiting for a server that does not answer', async () => {
+  it('shows my roles without waiting for a server that does not respond', async () => {
     const page = await site.chromium.open('about:blank');
     await page.addInitScript(`sessionStorage.setItem('CQ-TOKEN', '${token}')`);
     const hero = { role_id: 1, name: 'Taoist', level: 42, balance: 0 };
@@ -130,11 +130,11 @@ describe('The list of realms', () => {
     await mine.filter({ hasText: LONG }).getByText('Taoist').waitFor();
     await mine.filter({ hasText: 'Realm 8' }).getByText('Level 42').waitFor();
     expect(await entrance(page, 'Realm 150').first().getAttribute('aria-disabled')).toBeNull();
-    // A server under maintenance is not asked.
+    // The page requests no roles from a server in maintenance.
     expect(await mine.filter({ hasText: 'Realm 4' }).getByText('Taoist').count()).toBe(0);
   });
 
-  it('is the picker of the withdrawal page too', async () => {
+  it('is also the picker on the withdrawal page', async () => {
     const page = await open('/withdraw', { width: 320, height: 640, language: 'zh-CN' });
     await page.locator('[name=server_id]').click();
     const search = page.getByRole('dialog').getByRole('searchbox');
@@ -145,7 +145,7 @@ describe('The list of realms', () => {
     await page.locator('[name=server_id]', { hasText: 'Realm 77' }).waitFor();
   });
 
-  it('has the tabs that operators name, and none for a few realms', async () => {
+  it('has the tabs that operators define, and no tabs for a few realms', async () => {
     await fill(40, (id) => (id > 30 ? '东部 East' : null));
     const page = await open('/');
     await page.getByRole('tab', { name: '东部 East' }).click();

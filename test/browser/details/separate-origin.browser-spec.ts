@@ -24,7 +24,7 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Serves the files, and the page for every other path. */
+/** Serves the built files, and the page itself for every other path. */
 async function hostFiles(folder: string) {
   const server = createServer((request, response) => {
     const file = join(folder, new URL(request.url!, 'http://x').pathname);
@@ -61,8 +61,8 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-describe('The players’ site on an origin of its own', () => {
-  it('works under the content security policy that it brings along', async () => {
+describe("The players' site on a separate origin", () => {
+  it('works under its own content security policy', async () => {
     const page = await site.chromium.open(`${origin}/withdraw`);
     const policy = await page.locator('meta[http-equiv]').getAttribute('content');
     expect(policy).toContain(`connect-src 'self' ${site.url};`);

@@ -10,7 +10,12 @@ import {
   requestCode,
   signIn,
 } from '../../support/browser/player-actions.js';
-import { addVirtualDevice, codeOf, setUpApp } from '../../support/browser/two-step-actions.js';
+import {
+  addVirtualDevice,
+  codeOf,
+  keepCodes,
+  setUpApp,
+} from '../../support/browser/two-step-actions.js';
 import type { WebTestbed } from '../../support/browser/web-testbed.js';
 import { WithdrawalTestbed } from '../../support/browser/withdrawal-testbed.js';
 
@@ -25,17 +30,17 @@ beforeAll(async () => {
 afterEach(() => site.chromium.closeAndExpectNoProblems());
 afterAll(() => bed.stop());
 
-/** The next sign-in leads back to the account page. */
+/** Signs out; the next sign-in returns to the account page. */
 async function signOut(page: Page): Promise<void> {
-  await press(page, 'Sign out');
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.getByText('You’re signed out.').waitFor();
 }
 
-/** A new account with an app, signed out. */
+/** Creates an account with an app and signs the player out. */
 async function withApp(email: string | null = null) {
   const { page, account } = await openSignedIn(site, '/account', await site.createAccount(email));
   const app = await setUpApp(site, page);
-  await press(page, 'I’ve saved them');
+  await keepCodes(page);
   await signOut(page);
   return { page, account, ...app };
 }
@@ -43,7 +48,7 @@ async function withApp(email: string | null = null) {
 const secondStep = (page: Page) => page.getByRole('heading', { name: 'One more step' }).waitFor();
 
 describe('Two-step sign-in', () => {
-  it('protects sign-in and treasury with an app and a passkey', async () => {
+  it('protects sign-in and withdrawals with an app and a passkey', async () => {
     const page = await bed.openAsNewPlayer();
     await addVirtualDevice(page);
     await page.getByRole('link', { name: 'Account', exact: true }).click();
@@ -54,9 +59,9 @@ describe('Two-step sign-in', () => {
     const { secret, recoveryCodes } = await setUpApp(site, page);
     expect(new Set(recoveryCodes).size).toBe(10);
     await expectAccessibleLayout(page);
-    // On paper: one page.
+    // The codes fit on one printed page.
     expect(String(await page.pdf({ format: 'A4' }))).toMatch(/\/Count 1\b/);
-    await press(page, 'I’ve saved them');
+    await keepCodes(page);
     await page.getByText('10 left').waitFor();
 
     await signOut(page);
@@ -86,7 +91,7 @@ describe('Two-step sign-in', () => {
     await page.getByRole('link', { name: 'Treasury' }).click();
     await site.ageConfirmations();
     await bed.withdraw(page, '400');
-    const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+    const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
     await dialog.getByLabel('Code from your app').waitFor();
     await expectAccessibleLayout(page);
     await dialog.getByRole('button', { name: 'Use a passkey' }).click();
@@ -96,20 +101,65 @@ describe('Two-step sign-in', () => {
     expect(bed.keys).toHaveLength(2);
   });
 
+  it('adds a passkey right after an app without asking for a code', async () => {
+    const { page } = await openSignedIn(site, '/account');
+    await addVirtualDevice(page);
+    await setUpApp(site, page);
+    await keepCodes(page);
+    await press(page, 'Passkeys: Add');
+    await press(page, 'Create passkey');
+    await page.getByText('The passkey is added.').waitFor();
+  });
+
+  it('warns a player who leaves before the recovery codes are stored', async () => {
+    const { page } = await openSignedIn(site, '/account');
+    const { recoveryCodes } = await setUpApp(site, page);
+    for (const code of recoveryCodes) expect(code).toMatch(/^[A-Z2-7]{5}-[A-Z2-7]{5}$/);
+    const goOn = page.getByRole('button', { name: 'Continue' });
+    expect(await goOn.getAttribute('aria-disabled')).toBe('true');
+    const asked = page.waitForEvent('dialog');
+    const left = page.getByRole('link', { name: 'Treasury' }).click();
+    const dialog = await asked;
+    expect(dialog.message()).toContain('are shown only once');
+    await dialog.dismiss();
+    await left;
+    expect(await page.locator('li code').count()).toBe(10);
+    // Opening another row, and adding another factor, keeps the codes on the page.
+    await press(page, 'Passkeys: Add');
+    expect(await page.locator('li code').count()).toBe(10);
+    await keepCodes(page);
+    await page.locator('li code').first().waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Treasury' }).click();
+    await heading(page, 'Treasury').waitFor();
+  });
+
+  it('can be set up on the device that runs the app', async () => {
+    const { page } = await openSignedIn(site, '/account');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await press(page, 'Authenticator app: Set up');
+    await press(page, 'Show the QR code');
+    const link = page.getByRole('link', { name: 'Open in the app on this device' });
+    const secret = /^otpauth:\/\/totp\/.*secret=(\w+)/.exec((await link.getAttribute('href'))!)![1];
+    await press(page, 'Copy the key');
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
+  });
+
   it('confirms a withdrawal with a code', async () => {
     const page = await bed.openAsNewPlayer();
     await page.getByRole('link', { name: 'Account', exact: true }).click();
     const { secret } = await setUpApp(site, page);
+    await keepCodes(page);
     await page.getByRole('link', { name: 'Treasury' }).click();
     await bed.withdraw(page, '300');
-    const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+    const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
     await dialog.getByLabel('Code from your app').fill(await codeOf(site, secret));
     await page.keyboard.press('Enter');
     await page.getByText(`300 yuanbao were withdrawn from ${bed.roleName}`).waitFor();
     expect(new Set(bed.keys).size).toBe(1);
   });
 
-  it('opens with a recovery code, and its factors can be removed after that', async () => {
+  it('accepts a recovery code, after which the factors can be removed', async () => {
     const { page, account, recoveryCodes } = await withApp();
     await signIn(page, account);
     await press(page, 'Use a recovery code');
@@ -121,16 +171,18 @@ describe('Two-step sign-in', () => {
     await press(page, 'Create new codes');
     await page.getByText('10 left').waitFor();
     expect(await page.locator('li code').count()).toBe(10);
-    await press(page, 'I’ve saved them');
+    await keepCodes(page);
     await press(page, 'Authenticator app: Remove');
-    await press(page, 'Remove the app');
+    const removal = page.getByRole('button', { name: 'Remove the app' });
+    expect(await removal.getAttribute('class')).toContain('button--danger');
+    await removal.click();
     await page.getByText('The authenticator app is removed.').waitFor();
     await signOut(page);
     await signIn(page, account);
     await heading(page, 'Your account').waitFor();
   });
 
-  it('keeps what was typed when the second step is left or takes too long', async () => {
+  it('keeps typed values if the player leaves the second step or takes too long', async () => {
     const { page, account } = await withApp();
     await page.clock.install();
     await signIn(page, account);
@@ -145,7 +197,7 @@ describe('Two-step sign-in', () => {
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(PASSWORD);
   });
 
-  it('is asked for after a reset, which keeps the new password if it is left', async () => {
+  it('is required after a password reset, which keeps the new password if the player leaves', async () => {
     const email = newMailbox();
     const { page, account, secret } = await withApp(email);
     await page.getByRole('link', { name: 'Reset password' }).click();
@@ -162,29 +214,68 @@ describe('Two-step sign-in', () => {
     await heading(page, 'Your account').waitFor();
   });
 
-  it('is asked for after a sign-in through the forum', async () => {
+  it('is required after a sign-in through the forum', async () => {
     site.forum.person = unique('person');
     const page = await site.chromium.open(`${site.url}/account`);
     await continueWithForum(page);
     await press(page, 'Create a new account');
     const { secret } = await setUpApp(site, page);
-    await press(page, 'I’ve saved them');
+    await keepCodes(page);
     await signOut(page);
     await continueWithForum(page);
-    await press(page, 'Go on with the forum');
+    await press(page, 'Continue with the forum account');
     await secondStep(page);
     await page.getByLabel('Code from your app').fill(await codeOf(site, secret));
     await page.keyboard.press('Enter');
     await heading(page, 'Your account').waitFor();
   });
 
-  it('is accessible on a phone, in Chinese', async () => {
+  it('is skipped on a trusted device until the player ends its session', async () => {
+    const { page, account, secret } = await withApp();
+    await signIn(page, account);
+    await secondStep(page);
+    const box = page.getByRole('checkbox', { name: 'Don’t ask on this device for 30 days' });
+    await box.check();
+    await expectAccessibleLayout(page);
+    await page.getByLabel('Code from your app').fill(await codeOf(site, secret));
+    await page.keyboard.press('Enter');
+    await heading(page, 'Your account').waitFor();
+    await page.getByText('Signs in without the second step until').waitFor();
+    await expectAccessibleLayout(page);
+
+    // The token is lost with its tab.
+    const again = await page.context().newPage();
+    await page.close();
+    await again.goto(`${site.url}/account`);
+    await signIn(again, account);
+    await heading(again, 'Your account').waitFor();
+    await again.getByText('with this browser').click();
+    const trusted = again.getByRole('listitem').filter({ hasText: 'without the second step' });
+    await trusted.last().getByRole('button', { name: 'Sign out' }).click();
+    await again.getByText('Signed out: 1').waitFor();
+    await signOut(again);
+    await signIn(again, account);
+    await secondStep(again);
+  });
+
+  it('does not offer to trust a device if the settings do not allow it', async () => {
+    await site.changeSettings({ session: { trust_days: 0 } });
+    const { page, account } = await withApp();
+    await signIn(page, account);
+    await secondStep(page);
+    await page.getByLabel('Code from your app').waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    await site.changeSettings({});
+  });
+
+  it('is accessible on a phone and in Chinese', async () => {
     const { account } = await withApp();
     const page = await site.chromium.open(`${site.url}/signin`, { language: 'zh-CN', width: 320 });
     await page.locator('[name=account]').fill(account);
     await page.locator('[name=password]').fill(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: '两步验证' }).waitFor();
+    await page.getByLabel('30 天内在此设备登录免两步验证').waitFor();
     await expectAccessibleLayout(page);
   });
 });

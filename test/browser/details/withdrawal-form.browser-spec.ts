@@ -20,7 +20,7 @@ afterAll(() => testbed.stop());
 const review = () => press(page, 'Review withdrawal');
 
 describe('The withdrawal form', () => {
-  it('rejects an amount at the field, without a request', async () => {
+  it('rejects an invalid amount at the field without sending a request', async () => {
     await testbed.fillIn(page, '1001');
     await review();
     await page.getByText('This hero has only 1,000.').waitFor();
@@ -28,7 +28,7 @@ describe('The withdrawal form', () => {
     expect(testbed.keys).toEqual([]);
   });
 
-  it('does not offer a hero below the minimum, and says why', async () => {
+  it('does not offer a hero below the minimum, and explains why', async () => {
     const { account, server, world } = testbed;
     const name = unique('beggar');
     await world.roles.createRole(server, { account, name, balance: 99 });
@@ -43,7 +43,7 @@ describe('The withdrawal form', () => {
     await page.getByRole('radio', { name: new RegExp(`${testbed.roleName}.*600`) }).waitFor();
   });
 
-  it('shows the balance afterwards in a review before it sends anything', async () => {
+  it('shows the resulting balance in a review before it sends anything', async () => {
     const { roleName } = testbed;
     await testbed.fillIn(page, '100');
     await review();
@@ -58,7 +58,7 @@ describe('The withdrawal form', () => {
       '100 yuanbao',
       'Balance now',
       '1,000 yuanbao',
-      'Balance afterwards',
+      'Balance after',
       '900 yuanbao',
     ]);
     await expectAccessibleLayout(page);
@@ -70,13 +70,13 @@ describe('The withdrawal form', () => {
     expect(await testbed.balance()).toBe(900);
   });
 
-  it('takes a double click on its button as one, and confirms nothing', async () => {
+  it('treats a double click on its button as one click, and confirms nothing', async () => {
     await testbed.fillIn(page, '400');
     const button = page.getByRole('button', { name: 'Review withdrawal' });
     const { x, y } = (await button.boundingBox())!;
     await button.click();
     const confirm = page.getByRole('button', { name: 'Withdraw 400 yuanbao' });
-    // Wherever the layout puts it, the second click lands on the confirming button.
+    // The second click lands on the confirm button, wherever the layout puts the button.
     await confirm.dispatchEvent('click', { detail: 2, clientX: x, clientY: y });
     await page.getByRole('heading', { name: 'Review your withdrawal' }).waitFor();
     expect(testbed.keys).toEqual([]);
@@ -96,7 +96,7 @@ describe('The withdrawal form', () => {
     await testbed.site.changeSettings({});
   });
 
-  it('keeps what was typed when the session has ended before the request', async () => {
+  it('keeps typed values if the session has ended before the request', async () => {
     await testbed.fillIn(page, '400');
     const { account } = testbed;
     await testbed.site.database.query('UPDATE player SET ver = ver + 1 WHERE account = ?', [
@@ -114,7 +114,75 @@ describe('The withdrawal form', () => {
     expect(testbed.world.applications).toEqual([1]);
   });
 
-  it('is replaced by a message when withdrawals are switched off', async () => {
+  it('is replaced by the reason and the end of a pause, which the account page shows too', async () => {
+    const pause = 'UPDATE player SET withdraw_paused_at = ? WHERE account = ?';
+    await testbed.site.database.query(pause, [new Date(), testbed.account]);
+    await page.reload();
+    await page.getByText('Your password was reset, your e-mail changed').waitFor();
+    await page.getByText(/^You can withdraw again from .+\.$/).waitFor();
+    expect(await page.getByLabel('Amount').count()).toBe(0);
+    await expectAccessibleLayout(page);
+    // On a phone, the panel is not taller than its message.
+    await page.setViewportSize({ width: 390, height: 664 });
+    const panel = page.locator('.panel').first();
+    const message = panel.getByRole('status');
+    const height = async (box: typeof panel) => (await box.boundingBox())!.height;
+    expect((await height(panel)) - (await height(message))).toBeLessThan(80);
+    await page.getByRole('link', { name: 'Account', exact: true }).click();
+    await page.getByText(/^You can withdraw again from .+\.$/).waitFor();
+  });
+
+  it('shows the review again, without an error, if the player does not confirm, and Back leads to the form', async () => {
+    await testbed.site.ageConfirmations();
+    await testbed.withdraw(page, '400');
+    const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
+    await dialog.getByLabel('Password', { exact: true }).waitFor();
+    expect(await page.getByText('Sending…').count()).toBe(0);
+    expect(await testbed.keptKey(page)).toBeNull();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Review your withdrawal' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.goBack();
+    await page.locator('[name=amount]:focus').waitFor();
+    expect(await page.getByLabel('Amount').inputValue()).toBe('400');
+    expect(await page.getByRole('radio', { name: testbed.roleName }).isChecked()).toBe(true);
+    expect(await testbed.balance()).toBe(1000);
+  });
+
+  it('is replaced by a message once the daily limit leaves too little', async () => {
+    await testbed.site.changeSettings({ withdraw: { daily_max: 450 } });
+    await page.reload();
+    await testbed.withdraw(page, '400');
+    await page.getByText('400 yuanbao were withdrawn').waitFor();
+    await press(page, 'Make another withdrawal');
+    await page.getByText('Only 50 is left today').waitFor();
+    expect(await page.getByLabel('Amount').count()).toBe(0);
+    await testbed.site.changeSettings({});
+  });
+
+  it('says where the amount goes on every step, and promises nothing if the operator does not say', async () => {
+    await page.getByText('The yuanbao is deducted from the hero in the game.').waitFor();
+    expect(await page.getByText('Where it goes').count()).toBe(0);
+    const destination = { zh: '商城余额', en: 'your balance in the shop' };
+    await changeConfig(page, ({ withdraw }) => (withdraw.destination = destination));
+    await page.reload();
+    await page.getByText('Where it goes: your balance in the shop').waitFor();
+    await testbed.fillIn(page, '100');
+    await review();
+    await page.getByRole('heading', { name: 'Review your withdrawal' }).waitFor();
+    expect(await page.locator('dl').innerText()).toMatch(
+      /\nWhere it goes\nyour balance in the shop$/,
+    );
+    await press(page, 'Withdraw 100 yuanbao');
+    const outcome = page.getByRole('status').filter({ hasText: 'yuanbao were withdrawn' });
+    await outcome.getByText('Where it goes: your balance in the shop').waitFor();
+    await press(page, 'Make another withdrawal');
+    await press(page, '中文');
+    await page.getByText('去向：商城余额').waitFor();
+  });
+
+  it('is replaced by a message while withdrawals are switched off', async () => {
     await changeConfig(page, ({ withdraw }) => (withdraw.enabled = false));
     await page.reload();
     await page.getByText('Withdrawals are switched off at the moment.').waitFor();
@@ -122,7 +190,7 @@ describe('The withdrawal form', () => {
 });
 
 describe('The list of earlier withdrawals', () => {
-  it('shows fifty at a time and filters them by state', async () => {
+  it('shows fifty withdrawals at a time and filters them by state', async () => {
     const { site, server, role: role_id, roleName: role_name } = testbed;
     const player_id = (await site.player(testbed.account)).id as number;
     const rows = Array.from({ length: 53 }, (_, index) => ({

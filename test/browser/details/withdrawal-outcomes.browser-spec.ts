@@ -23,7 +23,7 @@ afterAll(() => testbed.stop());
 
 const withdraw = (amount: string) => testbed.withdraw(page, amount);
 
-/** The page loses its next withdrawal request; the returned function sends it after all. */
+/** Drops the page's next withdrawal request; the returned function sends the request after all. */
 async function loseNextRequest(): Promise<() => Promise<void>> {
   let lost: Request;
   await page.route(
@@ -44,7 +44,7 @@ async function loseNextRequest(): Promise<() => Promise<void>> {
 }
 
 describe('A withdrawal', () => {
-  it('is refused when the balance has dropped since the page loaded', async () => {
+  it('is rejected if the balance has dropped since the page loaded', async () => {
     await testbed.fillIn(page, '900');
     testbed.world.roles.setBalance(testbed.server, testbed.role, 500);
     await testbed.confirm(page);
@@ -53,12 +53,12 @@ describe('A withdrawal', () => {
     expect(await testbed.keptKey(page)).toBeNull();
   });
 
-  it('that the game server refuses leaves the balance and the form as they were', async () => {
+  it('rejected by the game server leaves the balance and the form unchanged', async () => {
     testbed.world.gameServer.fault = () => 'refuse';
     await withdraw('400');
     const alert = page.getByRole('alert');
     await alert.getByText('The game server refused the withdrawal.').waitFor();
-    await alert.getByText('Nothing was deducted.').waitFor();
+    await alert.getByText('No yuanbao was deducted.').waitFor();
     await alert.getByText('Refused', { exact: true }).waitFor();
     await page.getByRole('listitem').getByText('Refused', { exact: true }).waitFor();
     await expectAccessibleLayout(page);
@@ -69,13 +69,13 @@ describe('A withdrawal', () => {
     expect(await page.getByLabel('Amount').inputValue()).toBe('400');
   });
 
-  it('that a reload interrupts is found by its status, without another request', async () => {
-    // The service gets the request, the page never gets the answer.
+  it('interrupted by a reload is found by its status, without another request', async () => {
+    // The service receives the request, but the page never receives the response.
     const answered = new Promise((resolve) => {
       void page.route('**/api/game/withdraw', (route) => route.fetch().then(resolve), { times: 1 });
     });
     await withdraw('400');
-    await page.getByText('Sending …').waitFor();
+    await page.getByText('Sending…').waitFor();
     await answered;
     await page.reload();
     await page.getByText(`400 yuanbao were withdrawn from ${testbed.roleName}`).waitFor();
@@ -84,7 +84,7 @@ describe('A withdrawal', () => {
     expect(await testbed.keptKey(page)).toBeNull();
   });
 
-  it('that never arrived is not carried out by a look at its status', async () => {
+  it('that never arrived is not carried out by a status check', async () => {
     await loseNextRequest();
     await withdraw('400');
     await page.getByText('The service cannot be reached.').waitFor();
@@ -105,7 +105,7 @@ describe('A withdrawal', () => {
     expect(testbed.world.applications).toEqual([1]);
   });
 
-  it('that is still being worked on says so, and is asked for again by itself', async () => {
+  it('still in progress is shown as such, and its status is checked again automatically', async () => {
     const conflict = { code: 40906, error: 'idempotency_conflict', message: 'x', retry_after: 5 };
     await page.route(
       '**/api/game/withdraw',
@@ -113,13 +113,13 @@ describe('A withdrawal', () => {
       { times: 1 },
     );
     await withdraw('400');
-    await page.getByText(/^This request is still being worked on/).waitFor();
+    await page.getByText(/^Your request is still being processed/).waitFor();
     await page.getByText(`400 yuanbao were withdrawn from ${testbed.roleName}`).waitFor();
     expect(testbed.keys).toHaveLength(2);
     expect(new Set(testbed.keys).size).toBe(1);
   });
 
-  it('is not called refused while an earlier request may still arrive', async () => {
+  it('is not reported as rejected while an earlier request may still arrive', async () => {
     const deliver = await loseNextRequest();
     await withdraw('400');
     await page.getByText('The service cannot be reached.').waitFor();
@@ -142,7 +142,26 @@ describe('A withdrawal', () => {
     expect(await testbed.keptKey(page)).toBeNull();
   });
 
-  it('with an unknown outcome blocks its role, and only that, until it is settled', async () => {
+  it('that was not carried out says so, with the reason, and says once that nothing was deducted', async () => {
+    testbed.world.gameServer.fault = () => 'error_before';
+    await withdraw('100');
+    await page.getByText(/^Being checked: No\. \d+$/).waitFor();
+    const settle = "UPDATE withdraw SET status = 'failed' WHERE role_id = ?";
+    await testbed.site.database.query(settle, [testbed.role]);
+    const alert = page.getByRole('alert');
+    await alert.getByText('We checked: the game server did not carry out').waitFor();
+    expect((await alert.innerText()).match(/deducted/g)).toHaveLength(1);
+    await page.getByRole('listitem').getByText('We checked: the game server').waitFor();
+    await press(page, 'Back to the form');
+    const unreachable = { error: 'game_server_unavailable', message: '' };
+    const answer = { status: 503, json: unreachable };
+    await page.route('**/api/game/withdraw', (route) => route.fulfill(answer), { times: 1 });
+    await testbed.confirm(page);
+    await alert.getByText('The game server could not be reached').waitFor();
+    expect((await alert.innerText()).match(/deducted/g)).toHaveLength(1);
+  });
+
+  it('with an unknown outcome blocks only its own role until it is settled', async () => {
     const { site, server, account, role, roleName, world } = testbed;
     const other = unique('mage');
     await world.roles.createRole(server, { account, name: other, balance: 1000 });
@@ -158,7 +177,7 @@ describe('A withdrawal', () => {
     expect(await page.getByRole('radio', { name: other }).isEnabled()).toBe(true);
     await expectAccessibleLayout(page);
 
-    // The open page asks by itself.
+    // The open page polls the status automatically.
     await site.database.query("UPDATE withdraw SET status = 'failed' WHERE role_id = ?", [role]);
     await page.getByRole('listitem').getByText('Not carried out').waitFor();
     await until(() => page.getByRole('radio', { name: roleName }).isEnabled());

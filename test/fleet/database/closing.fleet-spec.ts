@@ -1,7 +1,6 @@
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ClosingJob } from '../../../src/features/closing/closing-job.js';
-import { Environment } from '../../../src/platform/config/environment.js';
 import { unique } from '../../support/accounts.js';
 import { Client } from '../../support/api/client.js';
 import { makeDue } from '../../support/api/closing.js';
@@ -17,42 +16,28 @@ import {
   startGatehouse,
 } from '../../support/servers/gatehouse-process.js';
 import { until } from '../../support/until.js';
+import { startTwoInstances, type TwoInstances } from '../../support/api/second-instance.js';
 
 async function count(editor: Connection, sql: string): Promise<number> {
   const [rows] = await editor.query<RowDataPacket[]>(`SELECT COUNT(*) AS n FROM ${sql}`);
   return Number(rows[0]!.n);
 }
 
-describe('accounts that are closed while their owners act at two instances', () => {
+describe('Accounts that are closed while their owners act at two instances', () => {
   const PLAYERS = 12;
   const ROUNDS = 4;
+  let two: TwoInstances;
   let w: Withdrawals;
-  let instance: Gatehouse;
   let clients: Client[];
   let editor: Connection;
 
   beforeAll(async () => {
-    w = await Withdrawals.start({ gm_timeout: 10 });
-    const { app, settingsFile, client } = w.service;
-    const { DATABASE_URL, JWT_SECRET, PASSWORD_KEY, GM_SECRET } = app.get(Environment);
-    instance = await startGatehouse({
-      DATABASE_URL,
-      GAME_DATABASE_URL: w.world.urlAt(),
-      SETTINGS_FILE: settingsFile,
-      JWT_SECRET,
-      PASSWORD_KEY,
-      GM_SECRET,
-    });
-    clients = [client, new Client(instance.url)];
-    editor = await createConnection(DATABASE_URL!);
+    two = await startTwoInstances();
+    ({ w, clients, editor } = two);
   });
-  afterAll(async () => {
-    await editor.end();
-    await instance.kill();
-    await w.stop();
-  });
+  afterAll(() => two.stop());
 
-  /** As two more instances would. */
+  /** Closes due accounts twice in parallel, as two more instances would. */
   async function closeDueTwice(): Promise<void> {
     const job = w.service.app.get(ClosingJob);
     await Promise.all([job.closeDue(), job.closeDue()]);
@@ -62,7 +47,7 @@ describe('accounts that are closed while their owners act at two instances', () 
   const link = ({ player }: FundedRole, client: Client) =>
     client.post('/api/bind_account', { account: player.account, connect_id: unique('identity') });
 
-  it('have no withdrawal and no link from after that, and are closed once', async () => {
+  it('get no later withdrawal or link, and are closed once', async () => {
     let closings = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const roles: FundedRole[] = [];
@@ -74,7 +59,7 @@ describe('accounts that are closed while their owners act at two instances', () 
         link(role, clients[(index + 1) % 2]!),
       ]);
       await closeDueTwice();
-      // Read once: the timer of an instance may close more of them at any time.
+      // The test reads this list once because an instance's timer may close more accounts at any time.
       const [closedNow] = await editor.query<RowDataPacket[]>(`SELECT id FROM ${closed(ids)}`);
       const ofClosed = `player_id IN (${[0, ...closedNow.map(({ id }) => Number(id))].join()})`;
       const rows = await count(editor, `withdraw WHERE ${ofClosed}`);
@@ -83,7 +68,7 @@ describe('accounts that are closed while their owners act at two instances', () 
       await Promise.all(asked);
       expect(await count(editor, `withdraw WHERE ${ofClosed}`)).toBe(rows);
       expect(await count(editor, `player_connect_threeparty WHERE ${ofClosed}`)).toBe(0);
-      // A withdrawal that failed on a busy machine may still be open for a moment.
+      // A withdrawal that failed on a busy machine may stay open briefly.
       await until(async () => {
         await closeDueTwice();
         return (await count(editor, closed(ids))) === PLAYERS;
@@ -128,18 +113,18 @@ describe('kill -9 while accounts are being closed', () => {
     );
     const isClosed = 'player WHERE closed_at IS NOT NULL';
     const inAMinute = { within: 120_000 };
-    // Not once it is ready, when a slow test might find all of them closed.
+    // The test does not wait for readiness because all accounts might be closed by then.
     instance = await spawnGatehouse(deployment.env);
     await until(async () => (await count(editor, isClosed)) > 5, inAMinute);
     await instance.kill();
     expect(await count(editor, isClosed)).toBeLessThan(PLAYERS);
-    // Whatever the CHECK of the table does not say about a closed account.
+    // The table's CHECK does not cover this column of a closed account.
     expect(await count(editor, 'player WHERE closed_at IS NOT NULL AND ip IS NOT NULL')).toBe(0);
     instance = await startGatehouse(deployment.env);
     await until(async () => (await count(editor, isClosed)) === PLAYERS, inAMinute);
     expect(await count(editor, "audit_event WHERE act = 'player.closed'")).toBe(PLAYERS);
     await instance.stop();
-    // Half an hour later. An instance begins a round when it starts.
+    // The closing is backdated, and an instance looks for due work at startup.
     await editor.query("UPDATE player SET closed_at = '2026-01-01'");
     instance = await startGatehouse(deployment.env);
     await until(

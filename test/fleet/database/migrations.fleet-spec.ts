@@ -20,10 +20,10 @@ import { ManagedProcess } from '../../support/servers/processes.js';
 import { until } from '../../support/until.js';
 import { dumpSchema } from '../../support/migrations/schema-dump.js';
 
-/** A stack, or JSON. */
+/** Matches a stack trace or JSON, which must not be printed. */
 const NOT_FOR_PEOPLE = /^ +at |\{"/m;
 
-/** As `mysqldump --single-transaction` reads it: the table's description stays locked until the dump ends. */
+/** Reads the table like `mysqldump --single-transaction`, which holds the metadata lock until the dump ends. */
 async function beginDump(url: string): Promise<Connection> {
   const dump = await createConnection(url);
   await dump.query('START TRANSACTION WITH CONSISTENT SNAPSHOT');
@@ -72,8 +72,8 @@ describe('ALTER TABLE in a migration', () => {
   });
 });
 
-describe('an upgrade of the schema', () => {
-  it('continues after kill -9 of its process or of the database, and is done once by two instances', async () => {
+describe('A schema upgrade', () => {
+  it('continues after kill -9 of its process or the database, and runs once for two instances', async () => {
     const mysql = inject('database').kind === 'mysql';
     const server = mysql ? await startMySql() : await startMariaDb();
     try {
@@ -110,8 +110,8 @@ describe('an upgrade of the schema', () => {
   });
 });
 
-describe('tables of another program with the names of ours', () => {
-  it('end the start with a message that says what to do, and are left unchanged', async () => {
+describe("Another program's tables with the same names", () => {
+  it('make startup fail with instructions, and remain unchanged', async () => {
     const { url, env, drop } = await freshDeployment();
     const connection = await createConnection(url);
     await connection.query('CREATE TABLE player (uid INT PRIMARY KEY, pass CHAR(32))');
@@ -127,7 +127,7 @@ describe('tables of another program with the names of ours', () => {
   });
 });
 
-/** The command of a later version, as a process. */
+/** Starts the command of a later version. */
 async function migrateLater(url: string): Promise<ManagedProcess> {
   const { name } = new LaterMigration4102444800000();
   const program = inProject('test/support/migrations/migrate-later.mjs');
@@ -136,7 +136,7 @@ async function migrateLater(url: string): Promise<ManagedProcess> {
   });
 }
 
-/** The process, held up in the middle of the migration. */
+/** Starts a process and returns it once it blocks in the middle of the migration. */
 async function runUntilStuck(url: string) {
   await letTheClaimExpire(url);
   const dump = await beginDump(url);
@@ -146,7 +146,7 @@ async function runUntilStuck(url: string) {
   return { migration, dump };
 }
 
-/** The claim of a dead process expires after 30 s. */
+/** Expires the claim of a dead process, which lasts 30 s. */
 async function letTheClaimExpire(url: string): Promise<void> {
   const connection = await createConnection(url);
   await connection.query("UPDATE migration_claim SET valid_until = '2000-01-01'");

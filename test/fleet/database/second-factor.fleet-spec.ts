@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RecoveryCode } from '../../../src/features/second-factor/recovery-code.entity.js';
+import { RecoveryCode } from '../../../src/features/second-factor/second-factor.entities.js';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
 import { Authenticator, secondStep, ticketFor } from '../../support/api/authenticator.js';
@@ -17,7 +17,6 @@ const ROUNDS = 5;
 const AT_ONCE = 8;
 const WRONG_CODES = 10;
 
-/** Two instances: one in this process, one of its own. */
 let redis: Redis;
 let service: TestApp;
 let instance: Gatehouse;
@@ -37,7 +36,7 @@ beforeAll(async () => {
     ...secrets,
   });
   clients = [client, new Client(instance.url)];
-  // An instance is ready before it has reached Redis.
+  // An instance is ready before it has connected to Redis.
   for (const each of clients)
     await until(async () => (await each.get('/api/health/ready')).body.data?.redis === 'up');
 });
@@ -48,7 +47,7 @@ afterAll(async () => {
 });
 
 const clientOf = (index: number) => clients[index % 2]!;
-/** Each from an address of its own, whose failures count alone. */
+/** Sends each request from a different address so that failures do not add up. */
 const atOnce = (send: (index: number, from: string) => Promise<Answer>, requests = AT_ONCE) =>
   allAtOnce(times(requests, (index) => () => send(index, `198.51.100.${index}`)));
 const succeeded = (answers: Answer[]) => answers.filter(({ status }) => status === 200);
@@ -58,7 +57,7 @@ const unusedCodes = async (playerId: number) => {
   return codes.filter(({ usedAt }) => usedAt === null).length;
 };
 
-/** A player with an app whose code of the next time step is unused. */
+/** Creates a player with an app whose code for the next time step is unused. */
 async function withApp() {
   const player = await createPlayer(service);
   const form = { account: player.account, password: PASSWORD };
@@ -73,15 +72,15 @@ async function withApp() {
   return { player, app: new Authenticator(secret, first!.body.data.recovery_codes) };
 }
 
-/** One after the other: a busy machine answers some of many logins at once with 503. */
+/** Logs in sequentially because a busy machine rejects some parallel logins with 503. */
 async function ticketsFor(account: string): Promise<string[]> {
   const tickets: string[] = [];
   while (tickets.length < AT_ONCE) tickets.push(await ticketFor(clientOf(tickets.length), account));
   return tickets;
 }
 
-describe('of many requests at once at two instances', () => {
-  it('one gets in with the code of a time step', async () => {
+describe('Of many parallel requests at two instances', () => {
+  it("only one gets in with a time step's code", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { player, app } = await withApp();
       const code = app.code(1);
@@ -94,7 +93,7 @@ describe('of many requests at once at two instances', () => {
     }
   });
 
-  it('one gets in with a recovery code', async () => {
+  it('only one gets in with a recovery code', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { player, app } = await withApp();
       const [recovery_code] = app.recoveryCodes;
@@ -107,7 +106,7 @@ describe('of many requests at once at two instances', () => {
     }
   });
 
-  it('one gets in with a ticket, and uses up one code', async () => {
+  it('only one gets in with a ticket, and uses up one code', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { player, app } = await withApp();
       const ticket = await ticketFor(clientOf(round), player.account);
@@ -119,13 +118,13 @@ describe('of many requests at once at two instances', () => {
     }
   });
 
-  it('one gets in with a passkey that answers a challenge', async () => {
+  it("only one gets in with a passkey's response to a challenge", async () => {
     const { addDevice, options } = passkeyRequests(() => service);
     for (let round = 0; round < ROUNDS; round++) {
       const { account } = await createPlayer(service);
       const login = await service.client.post('/api/login', { account, password: PASSWORD });
       const device = await addDevice(login.body.data.token);
-      // A device that does not count: the challenge alone tells the requests apart.
+      // The device keeps no signature count, so only the challenge distinguishes the requests.
       const response = device.get(await options('login/passkey'), { counter: 0 });
       const answers = await atOnce((index, from) =>
         clientOf(index).post('/api/login/passkey', { response }, { from }),
@@ -135,7 +134,7 @@ describe('of many requests at once at two instances', () => {
     }
   });
 
-  it('ten learn that their code is wrong, and then not even a right one gets in', async () => {
+  it('ten learn that their code is wrong, and then even a correct code is rejected', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { player, app } = await withApp();
       const ticket = await ticketFor(clientOf(round), player.account);

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { Settings } from '../../../src/platform/config/settings.js';
-import { lockPlayer } from '../../../src/platform/auth/player-lock.js';
-import { sqlTime } from '../../../src/platform/database/sql-time.js';
+import { lockPlayer } from '../../../src/platform/auth/player-row-lock.js';
+import { sqlTime } from '../../../src/platform/database/sql.js';
 import { ActionRefused } from '../../../src/operators/actions/action-refused.js';
 import { AuditLog } from '../../../src/platform/audit/audit-log.js';
 import { checkLimits } from '../../../src/features/withdraw/record/withdrawal-limits.js';
-import { appendEvent } from '../../../src/features/withdraw/record/withdrawal-events.js';
-import { insertRow } from '../../../src/features/withdraw/record/withdrawal-rows.js';
+import { appendEvent, insertRow } from '../../../src/features/withdraw/record/withdrawal-rows.js';
 import { GameServer } from '../../../src/features/servers/game-server.entity.js';
 import { ServerEdits } from '../../../src/features/servers/server-edits.js';
 import { ServerWithdrawalStats } from '../../../src/operators/actions/servers/server-withdrawal-stats.js';
@@ -15,46 +14,40 @@ import { ServerActions } from '../../../src/operators/actions/servers/server-act
 import { unique } from '../../support/accounts.js';
 import { Client } from '../../support/api/client.js';
 import { createPlayer } from '../../support/api/factories.js';
-import { type Gatehouse, startGatehouse } from '../../support/servers/gatehouse-process.js';
+import type { Gatehouse } from '../../support/servers/gatehouse-process.js';
 import { until } from '../../support/until.js';
 import {
+  callerOf,
   expectLedgersToAgree,
   type FundedRole,
   Withdrawals,
 } from '../../support/api/withdrawals.js';
+import { startSecondInstance } from '../../support/api/second-instance.js';
 
 const WHO = { by: 'anna', note: 'merge' };
 const MANY = 12;
-/** A withdrawal that waits too long for a lock of the merge, or for the game's database, is refused, too. */
+/** Includes the errors of a withdrawal that waits too long for a lock or for the game's database. */
 const REFUSED = ['server_unavailable', 'service_unavailable', 'game_server_unavailable'];
 
-/** Two instances: one in this process, one of its own. */
 let w: Withdrawals;
 let instance: Gatehouse;
 let other: Client;
 let acts: ServerActions;
 
 beforeAll(async () => {
-  // An order that is given up would stay open, and the merge would wait for it.
+  // A withdrawal that times out would stay open and block the merge.
   w = await Withdrawals.start({ gm_timeout: 10 });
-  const { database, app, settingsFile } = w.service;
+  const { database, app } = w.service;
   const audit = new AuditLog(database);
   acts = new ServerActions(
     database,
+    app.get(Environment),
     app.get(Settings),
     audit,
     new ServerWithdrawalStats(database),
     new ServerEdits(database.getRepository(GameServer), audit),
   );
-  const { DATABASE_URL, JWT_SECRET, PASSWORD_KEY, GM_SECRET } = app.get(Environment);
-  instance = await startGatehouse({
-    DATABASE_URL,
-    GAME_DATABASE_URL: w.world.urlAt(),
-    SETTINGS_FILE: settingsFile,
-    JWT_SECRET,
-    PASSWORD_KEY,
-    GM_SECRET,
-  });
+  instance = await startSecondInstance(w);
   other = new Client(instance.url);
 });
 afterAll(async () => {
@@ -62,7 +55,7 @@ afterAll(async () => {
   await w.stop();
 });
 
-/** Sets both servers to maintenance and merges them as soon as no withdrawal is open. */
+/** Puts both servers into maintenance and merges them as soon as no withdrawal is open. */
 async function shutAndMerge(from: number, into: number): Promise<void> {
   for (const id of [from, into]) await acts.setStatus(WHO, id, 'maintenance');
   await until(() =>
@@ -79,27 +72,27 @@ async function shutAndMerge(from: number, into: number): Promise<void> {
 const openIn = (...servers: number[]) =>
   new ServerWithdrawalStats(w.service.database).findIds(w.service.database.manager, servers);
 
-/** Waits until a statement like this one is running, and so waits for a lock. */
+/** Waits until a matching statement is running, which means that it waits for a lock. */
 async function untilWaiting(kind: string): Promise<void> {
   const waiting = `SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE ? AND id <> CONNECTION_ID()`;
   await until(async () => (await w.service.database.query<unknown[]>(waiting, [kind])).length > 0);
 }
 
-describe('a merge of servers', () => {
-  it('makes the service refuse a withdrawal that was accepted before it and not stored yet', async () => {
+describe('A server merge', () => {
+  it('makes the service reject a withdrawal that was accepted earlier but not yet stored', async () => {
     const from = await w.addServer();
     const into = await w.addServer();
     await w.untilListed(String(into));
     const rich = await w.createFundedRole(1000, from);
     await until(async () => (await other.get('/api/server/list')).text.includes(`"id":${into}`));
     const { database } = w.service;
-    // Stores the name in the game, which needs the player's row, too.
+    // The request stores the player's game name, which also needs the player's row.
     await w.service.client.get(`/api/game/roles?server_id=${from}`, { token: rich.token });
     let answer: ReturnType<typeof w.withdraw>;
     await database.transaction(async (manager) => {
       await lockPlayer(manager, rich.player.id);
       answer = w.withdraw(rich, 100, { client: other });
-      // A slow test may see only that it has waited too long.
+      // A slow test may see only the timeout.
       await Promise.race([untilWaiting('%SET lock_version%'), answer]);
       await shutAndMerge(from, into);
     });
@@ -107,7 +100,7 @@ describe('a merge of servers', () => {
     expect(await w.rows({ roleId: rich.role })).toEqual([]);
   });
 
-  it('makes a withdrawal wait for the uncommitted maintenance of its server, and then be refused', async () => {
+  it("lets a withdrawal wait for its server's uncommitted maintenance and then be rejected", async () => {
     const from = await w.addServer();
     const rich = await w.createFundedRole(1000, from);
     await until(async () => (await other.get('/api/server/list')).text.includes(`"id":${from}`));
@@ -115,14 +108,14 @@ describe('a merge of servers', () => {
     await w.service.database.transaction(async (manager) => {
       await manager.query(`UPDATE server SET status = 'maintenance' WHERE id = ?`, [from]);
       answer = w.withdraw(rich, 100, { client: other });
-      // The service tries again for two seconds.
+      // The service retries for two seconds.
       await answer;
     });
     expect(REFUSED).toContain((await answer!).body.error);
     expect(await w.rows({ roleId: rich.role })).toEqual([]);
   });
 
-  it('delays withdrawals of its own servers only', async () => {
+  it("delays only its own servers' withdrawals", async () => {
     const [from, another] = [await w.addServer(), await w.addServer()];
     const [rich, second, third] = [
       await w.createFundedRole(1000, from),
@@ -147,7 +140,7 @@ describe('a merge of servers', () => {
     expect([undefined, ...REFUSED]).toContain((await answer!).body.error);
   });
 
-  it('waits for a withdrawal that is stored but not committed yet, and is refused', async () => {
+  it('waits for a withdrawal that is stored but not yet committed, and is rejected', async () => {
     const [from, into] = [await w.addServer(), await w.addServer()];
     const { player, role } = await w.createFundedRole(1000, from);
     const opening = {
@@ -159,6 +152,8 @@ describe('a merge of servers', () => {
       amount: 100,
       idempotencyKey: null,
       requestId: null,
+      address: null,
+      sessionId: null,
       createdAt: new Date(),
     };
     const day = { from: sqlTime(0), to: sqlTime(new Date()) };
@@ -166,7 +161,7 @@ describe('a merge of servers', () => {
     const ended = { yes: false };
     let merging: Promise<unknown>;
     await w.service.database.transaction(async (manager) => {
-      await checkLimits(manager, opening, today);
+      await checkLimits(manager, opening, today, callerOf(player));
       const { id } = await insertRow(manager, opening);
       await appendEvent(manager, id, null, 'created', { cause: 'request', evidence: 'player' });
       merging = (async () => {

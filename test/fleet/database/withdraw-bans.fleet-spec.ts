@@ -1,42 +1,25 @@
-import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
+import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Environment } from '../../../src/platform/config/environment.js';
 import { Client } from '../../support/api/client.js';
 import { expectLedgersToAgree, Withdrawals } from '../../support/api/withdrawals.js';
-import { type Gatehouse, startGatehouse } from '../../support/servers/gatehouse-process.js';
 import { until } from '../../support/until.js';
+import { startTwoInstances, type TwoInstances } from '../../support/api/second-instance.js';
 
 const ROLES = 12;
 const ROUNDS = 6;
-/** A withdrawal that waits too long for the lock of another one is refused, too. */
+/** Lists the errors of a withdrawal that waits too long for another one's lock. */
 const BUSY = ['service_unavailable', 'game_server_unavailable'];
 
-/** Two instances: one in this process, one of its own. */
+let two: TwoInstances;
 let w: Withdrawals;
-let instance: Gatehouse;
 let clients: Client[];
 let editor: Connection;
 
 beforeAll(async () => {
-  w = await Withdrawals.start({ gm_timeout: 10 });
-  const { app, settingsFile, client } = w.service;
-  const { DATABASE_URL, JWT_SECRET, PASSWORD_KEY, GM_SECRET } = app.get(Environment);
-  instance = await startGatehouse({
-    DATABASE_URL,
-    GAME_DATABASE_URL: w.world.urlAt(),
-    SETTINGS_FILE: settingsFile,
-    JWT_SECRET,
-    PASSWORD_KEY,
-    GM_SECRET,
-  });
-  clients = [client, new Client(instance.url)];
-  editor = await createConnection(DATABASE_URL!);
+  two = await startTwoInstances();
+  ({ w, clients, editor } = two);
 });
-afterAll(async () => {
-  await editor.end();
-  await instance.kill();
-  await w.stop();
-});
+afterAll(() => two.stop());
 
 async function countRows(playerId: number): Promise<number> {
   const sql = 'SELECT COUNT(*) AS n FROM withdraw WHERE player_id = ?';
@@ -44,11 +27,11 @@ async function countRows(playerId: number): Promise<number> {
   return Number(rows[0]!.n);
 }
 
-describe('a ban that is typed in SQL while many withdrawals are being opened at two instances', () => {
+describe('A ban inserted by SQL while two instances open many withdrawals', () => {
   it.each([
     ['all', 'account_disabled'],
     ['withdraw', 'withdrawal_banned'],
-  ])('of scope %s stops a withdrawal or comes after it', async (scope, error) => {
+  ])('with scope %s either stops a withdrawal or follows it', async (scope, error) => {
     for (let round = 0; round < ROUNDS; round++) {
       const rich = await w.createFundedRole(1000);
       const { account, id } = rich.player;

@@ -13,14 +13,14 @@ import {
   Withdrawals,
 } from '../../support/api/withdrawals.js';
 
-/** One instance runs in this process; the one that is killed reaches its databases through proxies. */
+/** The instance in this process stays up; the one to be killed reaches its databases through proxies. */
 let w: Withdrawals;
 let accounts: TcpProxy;
 let servers: TcpProxy;
 let instance: Gatehouse | undefined;
 
 beforeAll(async () => {
-  // Long enough that the killed instance was still waiting for the game server.
+  // The timeout is so long that the instance is killed while it waits for the game server.
   w = await Withdrawals.start({ gm_timeout: 10 });
   accounts = await TcpProxy.start(Number(new URL(accountDatabase()).port));
   servers = await TcpProxy.start(w.world.port);
@@ -73,7 +73,7 @@ const after = (...statements: RegExp[]): Step => ({ statements, at: 'answer' });
 
 interface Death {
   when: string;
-  /** The statement at which the account database stops responding; otherwise the game server hangs. */
+  /** The account database stops responding at this statement. Without it, the game server hangs. */
   step?: Step;
   fault?: Fault;
   applied: 0 | 1;
@@ -140,7 +140,7 @@ const DEATHS: Death[] = [
     repeated: 202,
   },
   {
-    when: 'before the answer of the game server is stored',
+    when: "before the game server's response is stored",
     step: before(becomes('succeeded')),
     applied: 1,
     left: 'sending',
@@ -148,7 +148,7 @@ const DEATHS: Death[] = [
     repeated: 202,
   },
   {
-    when: 'after the outcome is stored and before the player is answered',
+    when: 'after the outcome is stored and before the player gets the response',
     step: after(becomes('succeeded'), commit),
     applied: 1,
     left: 'succeeded',
@@ -161,7 +161,7 @@ describe('kill -9 during a withdrawal', () => {
   const cases = DEATHS.map((death) => [death.when, death.left, death.swept, death] as const);
 
   it.each(cases)(
-    '%s leaves it as %s, and the sweeper makes that %s',
+    '%s leaves the withdrawal as %s, and the sweeper makes it %s',
     async (_when, _left, _swept, death) => {
       const { step, fault, applied, left, swept, repeated } = death;
       instance = await start();
@@ -178,7 +178,7 @@ describe('kill -9 during a withdrawal', () => {
       w.game.fault = () => 'none';
       expect(await answer).toBe('dead');
 
-      // The database rolls the transaction of a dead client back a moment later.
+      // The database needs a moment to roll back a dead client's transaction.
       await until(async () => (await statusOf(rich)) === left);
       expect(ledgerOf(rich)).toBe(applied);
       if (left === 'created' || left === 'sending') {
@@ -199,7 +199,7 @@ describe('kill -9 during a withdrawal', () => {
     },
   );
 
-  it('is noticed at the next start of the service', async () => {
+  it('is noticed at the next startup', async () => {
     instance = await start();
     const rich = await w.createFundedRole(1000);
     w.game.fault = () => 'hang_after';
@@ -218,7 +218,7 @@ function ledgerOf({ role }: FundedRole): number {
   return orders.reduce((sum, { applications }) => sum + applications, 0);
 }
 
-describe('a connection lost during a withdrawal', () => {
+describe('A connection lost during a withdrawal', () => {
   beforeAll(async () => {
     instance ??= await start();
   });
@@ -235,23 +235,26 @@ describe('a connection lost during a withdrawal', () => {
       'sending',
       'failed',
     ],
-  ])('to the account database %s keeps the order from being sent', async (_, step, left, then) => {
-    const rich = await w.createFundedRole(1000);
-    const lost = accounts.cutAt(step);
-    const answer = await ask(rich);
-    await lost;
-    expect(answer.body.error).toBe('service_unavailable');
-    expect(await statusOf(rich)).toBe(left);
-    accounts.heal();
-    await until(async () => (await fetch(`${instance!.url}/api/health/ready`)).status === 200);
-    await until(async () => (await statusOf(rich)) === then, { within: 60_000 });
-    expect(ledgerOf(rich)).toBe(0);
-    if (then !== 'failed') return;
-    const repeat = await ask(rich);
-    expect(repeat.body.error).toBe('service_unavailable');
-    expect(repeat.headers.get('idempotency-hit')).toBe('true');
-    expect((await w.withdraw(rich, 100)).status).toBe(200);
-  });
+  ])(
+    'to the account database %s prevents the order from being sent',
+    async (_, step, left, then) => {
+      const rich = await w.createFundedRole(1000);
+      const lost = accounts.cutAt(step);
+      const answer = await ask(rich);
+      await lost;
+      expect(answer.body.error).toBe('service_unavailable');
+      expect(await statusOf(rich)).toBe(left);
+      accounts.heal();
+      await until(async () => (await fetch(`${instance!.url}/api/health/ready`)).status === 200);
+      await until(async () => (await statusOf(rich)) === then, { within: 60_000 });
+      expect(ledgerOf(rich)).toBe(0);
+      if (then !== 'failed') return;
+      const repeat = await ask(rich);
+      expect(repeat.body.error).toBe('service_unavailable');
+      expect(repeat.headers.get('idempotency-hit')).toBe('true');
+      expect((await w.withdraw(rich, 100)).status).toBe(200);
+    },
+  );
 
   it.each([
     ['before the outcome is stored', before(becomes('succeeded')), 'sending'],
@@ -261,7 +264,7 @@ describe('a connection lost during a withdrawal', () => {
       'succeeded',
     ],
   ])(
-    'to the account database %s makes the answer "unknown" until the outcome can be stored',
+    'to the account database %s makes the response "unknown" until the outcome can be stored',
     async (_, step, left) => {
       const rich = await w.createFundedRole(1000);
       const lost = accounts.cutAt(step);
@@ -276,10 +279,10 @@ describe('a connection lost during a withdrawal', () => {
     },
   );
 
-  it('to the game database between check and balance keeps the order from being sent', async () => {
+  it('to the game database between the check and the balance prevents the order from being sent', async () => {
     const rich = await w.createFundedRole(1000);
     const read = /FROM `actors`/;
-    // The name in the game, the role, the balance.
+    // The three reads are for the game name, the role and the balance.
     const lost = servers.cutAt(before(read, read, read));
     const answer = await ask(rich);
     await lost;
@@ -290,7 +293,7 @@ describe('a connection lost during a withdrawal', () => {
 });
 
 describe('SIGTERM during a withdrawal', () => {
-  it('waits for the game server although the client has gone', async () => {
+  it('waits for the game server although the client has disconnected', async () => {
     instance ??= await start();
     const rich = await w.createFundedRole(1000);
     w.game.fault = () => 'hang_before';
@@ -313,7 +316,7 @@ describe('SIGTERM during a withdrawal', () => {
 });
 
 describe('gm_query_op', () => {
-  it('closes every withdrawal that was left unknown', async () => {
+  it('settles every withdrawal that was left unknown', async () => {
     expect(await w.rows({ status: 'unknown' })).not.toEqual([]);
     await w.service.changeSettings({ withdraw: { ...GM_TIMEOUT, gm_query_op: Number(QUERY_OP) } });
     await w.age(200);

@@ -84,7 +84,7 @@ describe('gatehouse import', () => {
     expect(await query('SELECT 1 FROM player')).toEqual([]);
   });
 
-  it('continues with --run after kill -9, loses and duplicates no player, and lets players log in meanwhile', async () => {
+  it('continues with --run after kill -9, loses and duplicates no player, and allows logins meanwhile', async () => {
     const inTheWay = await createConnection(deployment.url);
     await inTheWay.query('START TRANSACTION');
     await inTheWay.query("INSERT INTO player (id, account, password) VALUES (11000, 'held', '')");
@@ -104,11 +104,11 @@ describe('gatehouse import', () => {
     const moved = 'SELECT 1 FROM import_player m JOIN player p ON p.id = m.player_id';
     expect(await query(moved)).toHaveLength(all);
     expect(await query('SELECT 1 FROM player')).toHaveLength(all);
-    // Renamed by the run that was killed.
+    // The killed run renamed this player.
     expect(command.report('run')).toMatch(/^renamed,3,Bob,/m);
   });
 
-  it('keeps ids, bans, promoters, servers, links, times and mailboxes', async () => {
+  it('keeps ids, bans, promoters, servers, links, times and e-mail addresses', async () => {
     expect(await playerOf(TROUBLES.chinese)).toMatchObject({
       account: '张三丰',
       server_id: 1,
@@ -159,7 +159,7 @@ describe('gatehouse import', () => {
       expect(await login({ name, password: TROUBLES.spaces.password })).toBe('ok');
   });
 
-  it('imports only what is new or changed the second time, and keeps what a player changed since', async () => {
+  it('imports only new and changed data the second time, and keeps what a player changed since', async () => {
     await old.register({ name: 'latecomer', password: 'pw-late' });
     await old.hash(TROUBLES.jose.name, md5('changed there'));
     await old.hash(TROUBLES.wide.name, md5('changed there too'));
@@ -176,11 +176,11 @@ describe('gatehouse import', () => {
     expect(await login(TROUBLES.banned)).toBe('ok');
   });
 
-  it('leaves a closed account alone, whatever changes in the old database, and counts it as proven', async () => {
+  it('ignores changes to a closed account in the old database, and counts it as verified', async () => {
     const { id, name } = old.accounts[5]!;
     await query(`UPDATE player SET closing_at = '2026-01-01' WHERE id = ${id}`);
     const find = async () => (await query(`SELECT * FROM player WHERE id = ${id}`))[0]!;
-    // An instance closes what is due when it starts.
+    // An instance closes due accounts at startup.
     const instance = await startGatehouse(env);
     await until(async () => (await find()).closed_at !== null, { within: 120_000 });
     await instance.stop();
@@ -208,7 +208,7 @@ describe('gatehouse import', () => {
     expect(status).toBe(0);
   });
 
-  it('refuses a table without a key and prints the statement that adds one', async () => {
+  it('rejects a table without a key and prints the statement that adds one', async () => {
     await old.connection.query('CREATE TABLE user (name VARCHAR(64), pass CHAR(32))');
     const map = 'players: { table: user, columns: { account: name, password: pass } }';
     writeFileSync(join(command.folder, 'user.yaml'), map);

@@ -17,6 +17,8 @@ let trial: ImportTrial;
 let connection: Connection;
 let game: Awaited<ReturnType<typeof createDatabase>>;
 let gameName: string;
+/** This database of a game server has no tables. */
+let emptyGame: string;
 
 beforeAll(async () => {
   game = await createDatabase(run.rootUrl);
@@ -26,12 +28,15 @@ beforeAll(async () => {
   writeFileSync(settings, `game_database: { pattern: "${pattern}" }`);
   trial = await ImportTrial.start({ GAME_DATABASE_URL: run.rootUrl, SETTINGS_FILE: settings });
   connection = trial.connection;
+  emptyGame = pattern.replace('{server_id}', '987654321');
+  await connection.query(`CREATE DATABASE ${emptyGame}`);
 });
 beforeEach(async () => {
   await trial.clear();
   await connection.query(`DROP TABLE IF EXISTS ${gameName}.actors`);
 });
 afterAll(async () => {
+  await connection?.query(`DROP DATABASE IF EXISTS ${emptyGame}`);
   await trial?.stop();
   await game?.drop();
   removeFolder(folder);
@@ -39,13 +44,14 @@ afterAll(async () => {
 
 const lines = (report: string) => report.split('\r\n').toSorted();
 
-describe.each([1, 2, 3])('an ugly database of seed %i', (seed) => {
-  it('is imported as the check says, with nobody lost, swapped, banned or unbanned', async () => {
+describe.each([1, 2, 3])('An irregular database with seed %i', (seed) => {
+  it('is imported as the check predicts, with no player lost, swapped, banned or unbanned', async () => {
     const old = new UglyDatabase(connection, gameName, SECRETS.PASSWORD_KEY, seed);
     await old.fill(PLAYERS);
     const differences = () => findDifferences(connection, trial.oldName, trial.here, gameName);
 
     expect(await trial.runImport('check', MAP)).toBe(0);
+    expect(trial.printed).toContain(`${emptyGame} has no table actors and is left out`);
     expect(trial.report('check')).toMatch(/^server,,2,"the address """" is no host",/m);
     expect(trial.report('check')).toMatch(/^server,,3,.*port ""70000""/m);
     expect(trial.report('check')).toMatch(/^server,,'-1,the id must be/m);

@@ -14,8 +14,11 @@ import { createApp } from '../../../src/create-app.js';
 import { Client } from './client.js';
 import { SECRETS } from '../accounts.js';
 import { createDatabase } from '../servers/mariadb.js';
-import { removeFolder, temporaryFolder } from '../servers/temporary-folder.js';
+import { removeFolder, temporaryDataFolder } from '../servers/temporary-folder.js';
 import { until } from '../until.js';
+
+// Many tests request more codes from one address than the service sends without a challenge.
+const BASE_SETTINGS = { defaults: true, challenge: { mode: 'off' } };
 
 export interface TestApp {
   readonly app: NestExpressApplication;
@@ -28,24 +31,24 @@ export interface TestApp {
   stop(): Promise<void>;
 }
 
-interface Options {
+export interface AppOptions {
   env?: Record<string, string>;
   settings?: object;
   extraModules?: Type[];
 }
 
 /**
- * The service inside the test process, on the database of the project that the test file runs in. Passport keeps one
- * set of strategies per process: of two apps, the one started last judges the JWTs of both until it stops.
+ * Starts the service inside the test process, on the database of the test file's project. Passport keeps one set
+ * of strategies per process, so the app that was started last checks the JWTs of all apps until it stops.
  */
 export async function startApp({
   env = {},
   settings = {},
   extraModules,
-}: Options = {}): Promise<TestApp> {
-  const folder = temporaryFolder('app');
+}: AppOptions = {}): Promise<TestApp> {
+  const folder = temporaryDataFolder('app');
   const settingsFile = join(folder, 'settings.yaml');
-  writeFileSync(settingsFile, stringify({ defaults: true, ...settings }));
+  writeFileSync(settingsFile, stringify({ ...BASE_SETTINGS, ...settings }));
   const database = await createRunDatabase();
   const { _strategies: strategies } = passport as unknown as { _strategies: object };
   const strategiesBefore = { ...strategies };
@@ -60,8 +63,10 @@ export async function startApp({
     }),
     { extraModules },
   );
+  // Otherwise, after a pause of the process, the service closes a connection on which the client has just sent.
+  app.getHttpServer().keepAliveTimeout = 600_000;
   await app.listen(0, '127.0.0.1');
-  // On a busy machine the service listens before its database connection, which it retries in the background.
+  // On a busy machine the service listens before it has connected to the database.
   if (env.DATABASE_URL === undefined)
     await until(() => app.get(DataSource).isInitialized, { within: 200_000 });
   const { port } = app.getHttpServer().address() as AddressInfo;
@@ -76,12 +81,12 @@ export async function startApp({
     async changeSettings(changed) {
       const values = app.get(Settings);
       const before = values.current;
-      // The comment makes every write a change, even one with the same values.
+      // The comment makes every write a change, even with the same values.
       writeFileSync(
         settingsFile,
-        `# ${randomUUID()}\n${stringify({ defaults: true, ...changed })}`,
+        `# ${randomUUID()}\n${stringify({ ...BASE_SETTINGS, ...changed })}`,
       );
-      // Settings apply once two reads in a row agree. A read may have begun before the file was written.
+      // Settings apply after two identical reads in a row, and a read may have begun before the write.
       await until(async () => {
         await values['reload']();
         return values.current !== before;

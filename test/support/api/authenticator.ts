@@ -5,20 +5,19 @@ import type { Answer, Client } from './client.js';
 
 const STEP_MS = 30_000;
 
-/** An authenticator app of a player. */
 export class Authenticator {
   constructor(
     readonly secret: string,
     readonly recoveryCodes: string[],
   ) {}
 
-  /** The code of this moment, or of some time steps later. */
+  /** Returns the current code, or a code `steps` time steps later. */
   code(steps = 0): string {
     const timestamp = Date.now() + steps * STEP_MS;
     return new TOTP({ secret: this.secret }).generate({ timestamp });
   }
 
-  /** A code of no time step near. */
+  /** Returns a code that is not valid in any nearby time step. */
   wrongCode(): string {
     const near = [-2, -1, 0, 1, 2].map((steps) => this.code(steps));
     return ['111111', '222222', '333333', '444444', '555555', '666666'].find(
@@ -27,7 +26,7 @@ export class Authenticator {
   }
 }
 
-/** Sets up an app with the code of the time step before, so that those of now and of the next are unused. */
+/** Sets up an app with the previous time step's code, so that the current and the next code are unused. */
 export async function addAuthenticator(client: Client, token: string): Promise<Authenticator> {
   const { secret } = (await client.post('/api/account/totp', {}, { token })).body.data;
   const code = new Authenticator(secret, []).code(-1);
@@ -36,7 +35,7 @@ export async function addAuthenticator(client: Client, token: string): Promise<A
   return new Authenticator(secret, confirmed.body.data.recovery_codes);
 }
 
-/** The ticket of a right password. */
+/** Returns the ticket for a correct password. */
 export async function ticketFor(client: Client, account: string, more = {}): Promise<string> {
   const answer = await client.post('/api/login', { account, password: PASSWORD, ...more });
   expect(answer.body.error, answer.text).toBe('second_factor_required');

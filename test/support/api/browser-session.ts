@@ -4,7 +4,7 @@ import type { Answer, Client } from './client.js';
 
 const NAME = 'gatehouse_session';
 
-/** A browser that stays signed in: it keeps the cookie and sends it with the front end's origin. */
+/** Acts as a browser that stays signed in: keeps the cookie and sends it with the front end's origin. */
 export class BrowserSession {
   token = '';
 
@@ -18,7 +18,7 @@ export class BrowserSession {
     return new BrowserSession(client, new URL(app.get(Environment).FRONTEND_URL).origin);
   }
 
-  /** Another browser with the same cookie, such as a thief's. */
+  /** Returns another browser with the same cookie, such as a thief's. */
   copy(): BrowserSession {
     return new BrowserSession(this.client, this.origin, this.cookie);
   }
@@ -49,8 +49,10 @@ export class BrowserSession {
   }
 }
 
-/** The cookie's value in an answer: empty if the answer deletes it, undefined if it sets none. */
+/** Returns the cookie's value, which is empty if the response deletes the cookie and undefined if it sets none. */
 export function cookieOf({ headers }: Answer): string | undefined {
-  const [header] = headers.getSetCookie().filter((each) => each.startsWith(`${NAME}=`));
-  return header?.slice(NAME.length + 1).split(';')[0];
+  const [header] = headers
+    .getSetCookie()
+    .filter((each) => each.replace('__Secure-', '').startsWith(`${NAME}=`));
+  return header?.split(';')[0]!.split('=')[1];
 }

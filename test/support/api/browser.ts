@@ -12,23 +12,22 @@ export interface Page {
   status: number;
   headers: Headers;
   text: string;
-  /** The absolute address of a redirect. */
   location?: string;
 }
 
-/** The parts of a browser that a login through another site needs: redirects, forms and cookies. */
+/** Handles redirects, forms and cookies as a login through another site requires. */
 export class Browser {
   readonly cookies: Cookie[] = [];
 
   /** `hosts` maps public origins to the addresses that serve them. */
   constructor(private readonly hosts: Record<string, string> = {}) {}
 
-  async visit(address: string, form?: Record<string, string>): Promise<Page> {
+  async visit(address: string, form?: Record<string, string>, withoutForm = 'GET'): Promise<Page> {
     const url = new URL(address);
     const response = await fetch(
       (this.hosts[url.origin] ?? url.origin) + url.pathname + url.search,
       {
-        method: form ? 'POST' : 'GET',
+        method: form ? 'POST' : withoutForm,
         redirect: 'manual',
         headers: { Cookie: this.cookieHeader(url) },
         body: form && new URLSearchParams(form),
@@ -45,7 +44,7 @@ export class Browser {
     };
   }
 
-  /** Follows redirects and returns the first address that starts with `end`, without visiting it. */
+  /** Follows redirects and returns the first URL that starts with `end` without visiting it. */
   async follow(
     start: string,
     end: string,

@@ -1,3 +1,6 @@
+import { type Connection, createConnection } from 'mysql2/promise';
+import { expect } from 'vitest';
+import { Environment } from '../../../src/platform/config/environment.js';
 import type { Player } from '../../../src/platform/auth/player.entity.js';
 import { PASSWORD } from '../accounts.js';
 import type { TestApp } from './app.js';
@@ -7,48 +10,75 @@ import { times } from './parallel.js';
 const AT_ONCE = 10;
 const ROUNDS = 12;
 
+/** Tolerates a busy machine, but reveals a request that waits 2 s for a connection. */
+const MARGIN_MS = 1000;
+
 interface Measurement {
   statuses: number[];
   p99: number;
   slowest: number;
+  /** Holds the p99 of requests that use neither locks nor queues, which shows how slow the machine was. */
+  probe: number;
 }
 
-/** Players who have nothing to do with a fault, and how long they wait while it lasts. */
+/** Compares measurements without and with a fault. Allows for a machine that became slower in between. */
+export function expectNoDelay(normal: Measurement, during: Measurement): void {
+  expect([...new Set([...normal.statuses, ...during.statuses])]).toEqual([200]);
+  const slowdown = Math.max(1, during.probe / normal.probe);
+  const detail = `p99 ${Math.round(normal.p99)} → ${Math.round(during.p99)} ms, probe ${Math.round(normal.probe)} → ${Math.round(during.probe)} ms`;
+  expect(during.p99, detail).toBeLessThan(2 * slowdown * normal.p99 + MARGIN_MS);
+}
+
+/** Holds players that a fault should not affect, and measures how long they wait during the fault. */
 export class Bystanders {
   private address = 0;
 
   private constructor(
     private readonly service: TestApp,
     private readonly players: Player[],
+    /** Bypasses the service's pool. */
+    private readonly probeConnection: Connection,
   ) {}
 
   static async create(service: TestApp): Promise<Bystanders> {
     const players = await Promise.all(times(AT_ONCE, () => createPlayer(service)));
-    return new Bystanders(service, players);
+    const connection = await createConnection(service.app.get(Environment).DATABASE_URL!);
+    return new Bystanders(service, players, connection);
   }
 
-  /** Sends some requests at once, many times over, with something else at the start of each round. */
+  stop(): void {
+    this.probeConnection.destroy();
+  }
+
+  /** Sends requests in parallel, many times over, and runs a given function at the start of each round. */
   async measure(
     request: (index: number) => Promise<number>,
     startRound: () => void = () => undefined,
   ): Promise<Measurement> {
     const statuses: number[] = [];
-    const durations: number[] = [];
-    const timed = async (index: number) => {
+    const [durations, probes] = [[] as number[], [] as number[]];
+    const timed = async (to: number[], work: () => Promise<unknown>) => {
       const started = performance.now();
-      statuses.push(await request(index));
-      durations.push(performance.now() - started);
+      await work();
+      to.push(performance.now() - started);
     };
     for (let round = 0; round < ROUNDS; round++) {
       startRound();
-      await Promise.all(times(AT_ONCE, timed));
+      const probing = times(AT_ONCE, () => timed(probes, () => this.probe()));
+      const asking = times(AT_ONCE, (index) =>
+        timed(durations, async () => void statuses.push(await request(index))),
+      );
+      await Promise.all([...asking, ...probing]);
     }
-    durations.sort((one, other) => one - other);
-    const p99 = durations[Math.ceil(durations.length * 0.99) - 1]!;
-    return { statuses, p99, slowest: durations.at(-1)! };
+    return {
+      statuses,
+      p99: p99Of(durations),
+      slowest: Math.max(...durations),
+      probe: p99Of(probes),
+    };
   }
 
-  /** From an address that is new for the account, which is stored too. */
+  /** Logs in from an address that is new for the account, so that the address is stored too. */
   async logIn(account: string): Promise<number> {
     const number = this.address++;
     const from = `10.9.${number >> 8}.${number & 255}`;
@@ -71,12 +101,17 @@ export class Bystanders {
     return (await this.service.client.get('/api/sessions', { token: this.tokenOf(index) })).status;
   }
 
+  private async probe(): Promise<void> {
+    await this.service.client.get('/api/health/live');
+    await this.probeConnection.query('SELECT COUNT(*) FROM player');
+  }
+
   private tokenOf(index: number): string {
     return tokenOf(this.service, this.players[index]!);
   }
 }
 
-/** Clients that send their request again whenever it was answered. */
+/** Sends each client's request again as soon as the previous one has finished. */
 export class PersistentClients {
   readonly statuses: number[] = [];
   private readonly pending = new Map<number, Promise<void>>();
@@ -86,7 +121,7 @@ export class PersistentClients {
     private readonly send: (index: number) => Promise<number>,
   ) {}
 
-  /** Sends the request of every client that waits for no answer. */
+  /** Sends the request of every client that is not waiting for a response. */
   sendAll(): void {
     for (let index = 0; index < this.count; index++)
       if (!this.pending.has(index)) this.pending.set(index, this.sendOne(index));
@@ -100,4 +135,9 @@ export class PersistentClients {
     this.statuses.push(await this.send(index));
     this.pending.delete(index);
   }
+}
+
+function p99Of(durations: number[]): number {
+  const sorted = durations.toSorted((one, other) => one - other);
+  return sorted[Math.ceil(sorted.length * 0.99) - 1]!;
 }

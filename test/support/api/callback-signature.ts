@@ -5,11 +5,10 @@ interface Call {
   path: string;
   body?: string;
   secret: string;
-  /** Unix time in seconds. */
   time?: number;
 }
 
-/** The headers of a game server's signed call. */
+/** Returns the headers of a game server's signed call. */
 export function signatureHeaders({ method, path, body = '', secret, time }: Call) {
   const timestamp = String(time ?? Math.floor(Date.now() / 1000));
   const digest = createHash('sha256').update(body).digest('hex');

@@ -2,20 +2,19 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** The parsed body; an empty object where it was not JSON. */
+  /** The parsed body is an empty object if the response is not JSON. */
   body: Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- tests look into it freely
 }
 
 interface Request {
-  /** Sent as JSON; strings and bytes are sent unchanged. */
+  /** The client sends the body as JSON, but strings and bytes unchanged. */
   body?: unknown;
   headers?: Record<string, string>;
   token?: string;
-  /** The address to come from. Tests connect over loopback, which the service trusts as its proxy. */
+  /** Sets the client's address. Tests connect over loopback, which the service trusts as its proxy. */
   from?: string;
 }
 
-/** Sends requests as a browser or a game server does. */
 export class Client {
   constructor(private readonly url: string) {}
 

@@ -4,7 +4,7 @@ import { createDatabase } from '../servers/mariadb.js';
 
 export type Deployment = Awaited<ReturnType<typeof freshDeployment>>;
 
-/** The environment of an instance on a fresh database of the run's server. */
+/** Returns an instance's environment with a new database on the run's database server. */
 export async function freshDeployment() {
   const database = inject('database');
   if (database.kind === 'embedded') throw new Error('tests of processes run on MariaDB or MySQL');

@@ -5,14 +5,12 @@ import { TOTP } from 'otpauth';
 import { DataSource } from 'typeorm';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { generatePassword } from '../../../src/operators/actions/operators/operator-password.js';
-import { Operator } from '../../../src/operators/actions/operators/operator.entity.js';
-import type { Role } from '../../../src/operators/actions/operators/role.js';
-import { generateTotpSecret } from '../../../src/platform/auth/totp.js';
-import { sealTotpSecret } from '../../../src/platform/auth/totp-seal.js';
-import { createDesk } from '../../../src/operators/desk/create-desk.js';
+import { Operator, type Role } from '../../../src/operators/actions/operators/operator.entity.js';
+import { generateTotpSecret, sealTotpSecret } from '../../../src/platform/auth/totp-secrets.js';
+import { createDesk } from '../../../src/operators/desk/run-desk.js';
 import { GracefulShutdown } from '../../../src/platform/http/server/graceful-shutdown.js';
 import { unique } from '../accounts.js';
-import type { TestApp } from './app.js';
+import { type AppOptions, startApp, type TestApp } from './app.js';
 import { type Answer, Client } from './client.js';
 import { until } from '../until.js';
 
@@ -24,23 +22,23 @@ export interface TestDesk {
   stop(): Promise<void>;
 }
 
-/** A desk inside the test process, on the database and with the settings of the service. */
+/** Starts a desk inside the test process with the service's database and settings. */
 export async function startDesk(
   service: TestApp,
   changes: Partial<Environment> = {},
 ): Promise<TestDesk> {
   const given = service.app.get(Environment);
-  // So that tests can say from which address they come.
+  // Trusting loopback lets tests choose their address.
   const trusted = { DESK_TRUST_PROXY: 'loopback' };
   const environment = Object.assign(new Environment(), given, trusted, changes);
   const app = await createDesk(environment);
   await app.listen(0, '127.0.0.1');
-  // On a busy machine the desk starts before its database connection, which it makes in the background.
+  // On a busy machine the desk starts before it has connected to the database.
   await until(() => app.get(DataSource).isInitialized);
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   const { embedded } = environment;
   const stop = () => {
-    // After an aborted request Node's fetch opens a spare connection, for which closing would wait 13 s.
+    // After an aborted request Node's fetch opens a spare connection, which would delay closing by 13 s.
     for (const socket of app.get(GracefulShutdown)['idleSockets']) socket.destroy();
     return app.close();
   };
@@ -53,7 +51,7 @@ export interface TestOperator {
   readonly totpSecret: string;
 }
 
-/** An operator whose password is cheap to check; a real one takes 0.1 s of a core. */
+/** Creates an operator whose password is cheap to check; a real password takes 0.1 s of a core. */
 export async function addOperator({ app }: TestDesk, role: Role): Promise<TestOperator> {
   const [name, password, totpSecret] = [
     unique(role.slice(0, 2)),
@@ -71,12 +69,12 @@ export async function addOperator({ app }: TestDesk, role: Role): Promise<TestOp
   return { name, password, totpSecret };
 }
 
-/** The current code, or the one `off` steps of 30 seconds away. */
+/** Returns the current code, or the code `off` steps of 30 seconds away. */
 export function totpCodeOf({ totpSecret }: TestOperator, off = 0): string {
   return new TOTP({ secret: totpSecret }).generate({ timestamp: Date.now() + off * 30_000 });
 }
 
-/** A browser in which an operator is signed in. */
+/** Describes the session of a signed-in operator. */
 export interface SignedIn {
   readonly cookie: string;
   readonly token: string;
@@ -113,19 +111,68 @@ export function cookieOf({ headers }: Answer): string {
   return headers.getSetCookie()[0]!.split(';')[0]!;
 }
 
-/** A signed-in operator with name and role. */
 export interface DeskUser extends SignedIn {
   readonly name: string;
   readonly role: Role;
 }
 
-/** Adds an operator of this role and signs in. */
+/** Adds an operator with this role and signs in. */
 export async function deskUser(desk: TestDesk, role: Role): Promise<DeskUser> {
   const operator = await addOperator(desk, role);
   return { ...(await signIn(desk, operator)), name: operator.name, role };
 }
 
-/** The same session at another desk. */
+/** Holds a desk with an operator of each role. */
+export interface StaffedDesk {
+  readonly service: TestApp;
+  readonly desk: TestDesk;
+  readonly support: DeskUser;
+  readonly moderator: DeskUser;
+  readonly admin: DeskUser;
+  stop(): Promise<void>;
+}
+
+export async function startStaffedDesk(options?: AppOptions): Promise<StaffedDesk> {
+  const service = await startApp(options);
+  const desk = await startDesk(service);
+  return {
+    service,
+    desk,
+    support: await deskUser(desk, 'support'),
+    moderator: await deskUser(desk, 'moderator'),
+    admin: await deskUser(desk, 'admin'),
+    async stop() {
+      await desk.stop();
+      await service.stop();
+    },
+  };
+}
+
+/**
+ * Returns functions that sign in at the desk that `beforeAll` starts, each time from a new address unless one is
+ * given.
+ */
+export function signInRequests(desk: () => TestDesk) {
+  let addresses = 0;
+  const newAddress = () => `198.51.100.${++addresses % 250}`;
+
+  function tryWith(
+    operator: TestOperator,
+    { totp = totpCodeOf(operator), from = newAddress(), at = desk() } = {},
+  ): Promise<Answer> {
+    const { name, password } = operator;
+    return at.client.post('/api/sign_in', { name, password, totp }, { from });
+  }
+
+  return { newAddress, tryWith };
+}
+
+/** Returns `ok` or the error's name. */
+export function outcomeOf({ status, body }: Answer): string {
+  return status === 200 ? 'ok' : (body.error as string);
+}
+
+/** Returns the same session at another desk. */
 export function sameSessionAt(desk: TestDesk, { name, role, cookie, token }: DeskUser): DeskUser {
   return { ...signedIn(desk, cookie, token), name, role };
 }

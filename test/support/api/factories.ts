@@ -8,8 +8,8 @@ import { GameServer } from '../../../src/features/servers/game-server.entity.js'
 import { PASSWORD, unique } from '../accounts.js';
 import type { TestApp } from './app.js';
 
-// Grows even if servers are deleted: withdrawals of an earlier test may still name them. Files share a worker, so no test
-// can count on the id of a server.
+// Ids are never reused because an earlier test's withdrawals may still refer to a deleted server. Test files share a
+// worker, so no test can rely on a server's id.
 let lastServerId = 100;
 
 export async function addServer(
@@ -29,7 +29,7 @@ export async function addServer(
   return servers.findOneByOrFail({ id });
 }
 
-/** What the table stores of a password, which is also the token that game clients send. */
+/** Returns the stored hash of a password, which is also the token that game clients send. */
 export function passwordHash({ app }: TestApp, password: string): string {
   const { PASSWORD_KEY } = app.get(Environment);
   return createHash('md5').update(`${password}${PASSWORD_KEY}`).digest('hex');
@@ -48,7 +48,7 @@ export async function createPlayer(
   return players.findOneByOrFail({ id });
 }
 
-/** A token as a login issues it, except for `changes`. */
+/** Returns a token like the one that a login issues, except for `changes`. */
 export function tokenOf(
   { app }: TestApp,
   { id, account, ver }: TokenOwner,

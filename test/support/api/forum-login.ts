@@ -8,7 +8,7 @@ export const AUTHORIZE = `${PUBLIC_URL}/api/forumauth/authorize`;
 export const CALLBACK = `${PUBLIC_URL}/api/forumauth/callback`;
 export const SIGN_IN = 'https://www.example/game/signin#';
 
-/** The service with a forum whose answers the test decides. */
+/** Holds a service and a forum whose responses the test decides. */
 export class ForumLogin {
   private constructor(
     readonly service: TestApp,
@@ -30,7 +30,7 @@ export class ForumLogin {
     return new Browser({ [PUBLIC_URL]: this.service.url });
   }
 
-  /** Goes to the forum and back, up to the callback address, which is not visited. */
+  /** Logs in at the forum and returns the callback URL without visiting it. */
   toCallback(browser: Browser, returnTo?: string, nonce?: string): Promise<string> {
     const query = new URLSearchParams({
       ...(returnTo !== undefined && { return_to: returnTo }),
@@ -39,7 +39,7 @@ export class ForumLogin {
     return browser.follow(`${AUTHORIZE}?${query.toString()}`, CALLBACK);
   }
 
-  /** Visits the callback address and returns what the front end receives. */
+  /** Visits the callback URL and returns what the front end receives. */
   async land(browser: Browser, callback: string): Promise<Record<string, string>> {
     const { status, headers, location = '' } = await browser.visit(callback);
     expect(status).toBe(302);

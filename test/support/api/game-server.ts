@@ -10,7 +10,7 @@ export {
   type RoleBalances,
 } from '../../../src/sandbox/game-server.js';
 
-/** The sandbox's game server, on a port of its own. */
+/** Runs the sandbox's game server on its own port. */
 export class FakeGameServer extends SandboxGameServer {
   private readonly server: Server = createServer(this.handle);
 

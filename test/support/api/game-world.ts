@@ -9,21 +9,20 @@ export interface RoleOptions {
   level?: number;
 }
 
-/** The game's own tables, one database per server. */
+/** Holds one game database per server. */
 export interface GameRoles extends RoleBalances {
   readonly port: number;
-  /** For `GAME_DATABASE_URL`. */
   urlAt(port?: number): string;
   addServer(id: number): Promise<void>;
   createRole(server: number, role: RoleOptions): Promise<number>;
   removeRole(server: number, role: number): Promise<void>;
-  /** Copies every role, as the game does when two servers are merged. */
+  /** Copies every role, as the game does for a server merge. */
   moveRoles(from: number, into: number): Promise<void>;
   balanceOf(server: number, role: number): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** The game's databases on a private MariaDB, one per server. */
+/** Runs the game's databases, one per server, on a private MariaDB. */
 export class GameWorld implements GameRoles {
   private nextRole = 1000;
   private readonly servers: number[] = [];
@@ -45,7 +44,7 @@ export class GameWorld implements GameRoles {
     return this.mariadb.port;
   }
 
-  /** A user that may only read. */
+  /** Returns the URL of a read-only user. */
   urlAt(port = this.mariadb.port): string {
     return `mysql://reader:reader@127.0.0.1:${port}`;
   }
@@ -67,14 +66,14 @@ export class GameWorld implements GameRoles {
     );
   }
 
-  /** As in games whose account names differ by case. */
+  /** Makes account names case-sensitive, as some games do. */
   async makeAccountsCaseSensitive(server: number): Promise<void> {
     await this.pool.query(
       `ALTER TABLE mir_actor_s${server}.actors MODIFY accountname VARCHAR(80) COLLATE utf8mb4_bin NOT NULL`,
     );
   }
 
-  /** As in an old game, which cannot compare every name. */
+  /** Converts the table to the format of an old game, which cannot compare every name. */
   async storeAccountsAsLatin1(server: number): Promise<void> {
     await this.pool.query(
       `ALTER TABLE mir_actor_s${server}.actors MODIFY accountname VARCHAR(80) CHARACTER SET latin1 NOT NULL`,
@@ -109,7 +108,7 @@ export class GameWorld implements GameRoles {
     return Number(row?.balance);
   }
 
-  /** How many connections the service holds to the database of a server. */
+  /** Returns how many connections the service holds to a server's database. */
   async connections(server: number): Promise<number> {
     const [rows] = await this.pool.query<RowDataPacket[]>('SHOW PROCESSLIST');
     return rows.filter(({ User, db }) => User === 'reader' && db === `mir_actor_s${server}`).length;
@@ -124,7 +123,7 @@ export class GameWorld implements GameRoles {
     return (result as { affectedRows: number }).affectedRows === 1;
   }
 
-  /** Restarts after a kill and repairs the tables, which MyISAM does not do by itself. */
+  /** Restarts after a kill and repairs the tables, which MyISAM does not do automatically. */
   async restart(): Promise<void> {
     await this.mariadb.restart();
     for (const server of this.servers)

@@ -10,23 +10,23 @@ import { Metrics } from '../../../src/platform/metrics/metrics.js';
 import { Client } from './client.js';
 import type { Gatehouse } from '../servers/gatehouse-process.js';
 
-/** Failed logins that the settings allow one account at one address before it is locked for a minute. */
+/** Limits an account's failed logins from one address before the account is locked for a minute. */
 export const LIMIT = 5;
 
 interface Instance {
-  /** The state of Redis in `GET /api/health/ready`. */
+  /** Returns the state of Redis in `GET /api/health/ready`. */
   redis(): Promise<string>;
-  /** Returns whether the password was checked, so that the answer reveals that it is wrong. */
+  /** Returns whether the password was checked, so that the response reveals that it is wrong. */
   guess(account: string, address: string): Promise<boolean>;
 }
 
 type ThrottledInstance = Instance & {
-  /** Logs in with the right password, which clears the counters. */
+  /** Logs in with the correct password, which clears the counters. */
   succeed(account: string, address: string): Promise<void>;
   stop(): void;
 };
 
-/** Guesses over HTTP at an instance that runs as a process. */
+/** Guesses over HTTP at an instance that runs in its own process. */
 export function guessOverHttp({ url }: Gatehouse): Instance {
   const client = new Client(url);
   return {
@@ -41,7 +41,7 @@ export function guessOverHttp({ url }: Gatehouse): Instance {
   };
 }
 
-/** The login throttle of an instance with its connection to Redis, in this process. */
+/** Returns the login throttle of an instance in this process with its own connection to Redis. */
 export function createThrottledInstance(env: Partial<Environment>): ThrottledInstance {
   const metrics = new Metrics();
   const connection = new RedisConnection(Object.assign(new Environment(), env), metrics);
@@ -80,13 +80,13 @@ export class PasswordGuesser {
   }
 
   guess(instance: number, account: string): Promise<boolean> {
-    // Another address for each account: an address alone is locked after 30.
+    // Each account gets its own address because an address is locked after 30 failures.
     const address = this.addresses.get(account) ?? `198.51.100.${this.addresses.size + 1}`;
     this.addresses.set(account, address);
     return this.instances[instance]!.guess(account, address);
   }
 
-  /** Guesses at the instances in turn; returns how many guesses were checked. */
+  /** Guesses at the instances in turn and returns how many guesses were checked. */
   async guesses(account: string, attempts: number): Promise<number> {
     let letIn = 0;
     for (let attempt = 0; attempt < attempts; attempt++)

@@ -1,9 +1,9 @@
-import { sqlTime } from '../../../src/platform/database/sql-time.js';
+import { sqlTime } from '../../../src/platform/database/sql.js';
 import { WithdrawalStore } from '../../../src/features/withdraw/record/withdrawal-store.js';
 import { until } from '../until.js';
-import type { Withdrawals } from './withdrawals.js';
+import { callerOf, type Withdrawals } from './withdrawals.js';
 
-/** A withdrawal whose command waits in the game server. */
+/** Creates a withdrawal whose command hangs in the game server. */
 export async function hanging(w: Withdrawals) {
   const owner = await w.createFundedRole(1000);
   w.game.fault = () => 'hang_before';
@@ -13,7 +13,7 @@ export async function hanging(w: Withdrawals) {
   return { ...owner, answer, row: await w.rowOf(owner) };
 }
 
-/** Undoes the step to sending, like a failover that loses the last second. */
+/** Undoes the status "sending", like a failover that loses the last second. */
 export async function loseStepToSending(
   { service }: Withdrawals,
   id: number,
@@ -28,7 +28,7 @@ export async function loseStepToSending(
   );
 }
 
-/** A withdrawal whose process died in this status; its idempotency key is `left`. */
+/** Creates a withdrawal whose process died in this status, with the idempotency key `left`. */
 export async function leftBehind(w: Withdrawals, status: 'created' | 'sending') {
   const store = w.service.app.get(WithdrawalStore);
   const owner = await w.createFundedRole(1000);
@@ -40,14 +40,18 @@ export async function leftBehind(w: Withdrawals, status: 'created' | 'sending') 
     roleName: 'left',
     idempotencyKey: 'left',
     requestId: null,
+    address: null,
+    sessionId: null,
     amount: 100,
     createdAt: new Date(),
   };
   const nameInGame = owner.player.account;
   const day = { most: 1000, from: sqlTime(0), to: sqlTime(new Date()), nameInGame };
-  const { withdrawal } = await store.create(request, day);
+  const { withdrawal } = await store.create(request, day, callerOf(owner.player));
   const gm = { host: '127.0.0.1', port: w.game.port, path: '/gm' };
-  if (status === 'sending')
-    await store.markSending(withdrawal, store.buildOrder(withdrawal, 1000, gm));
+  if (status === 'sending') {
+    const order = store.buildOrder(withdrawal, 1000, gm);
+    await store.markSending(withdrawal, order, owner.player);
+  }
   return { ...owner, row: withdrawal };
 }

@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Agent, get } from 'node:http';
 
 interface Load {
-  /** Statuses other than 200. */
   readonly refused: number[];
   /**
-   * Ids of requests whose connection broke. Closing a listening socket resets connections that the kernel had accepted
-   * and the service had not; only a request that the service began to serve is a loss.
+   * Lists requests whose connection broke. Closing a listening socket resets connections that only the kernel had
+   * accepted, so only a request that the service had begun to serve is lost.
    */
   readonly unanswered: string[];
   answered: number;
-  /** Resolves once every client was refused a new connection. */
+  /** Resolves once a new connection of every client was refused. */
   readonly done: Promise<void>;
 }
 

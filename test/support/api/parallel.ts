@@ -1,11 +1,11 @@
-/** Sends `requests` requests at once: by default fewer than the pool has connections. */
+/** Sends `requests` requests in parallel, by default fewer than the pool has connections. */
 export function inParallel<T>(send: (index: number) => Promise<T>, requests = 8): Promise<T[]> {
   return allAtOnce(times(requests, (index) => () => send(index)));
 }
 
 /**
- * Sends these requests at once. On a busy machine an exhausted pool answers 503, which means that nothing happened; those
- * requests are sent again one by one, so that the totals do not depend on the speed of the machine.
+ * Sends these requests in parallel. On a busy machine an exhausted pool causes a 503, which means that nothing
+ * happened. Such requests are sent again one by one, so that the totals do not depend on the machine's speed.
  */
 export async function allAtOnce<T>(requests: Array<() => Promise<T>>): Promise<T[]> {
   const answers = await Promise.all(requests.map((send) => send()));

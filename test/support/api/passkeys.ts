@@ -4,7 +4,7 @@ import type { TestApp } from './app.js';
 import type { Answer } from './client.js';
 import { type Forgery, SoftwareAuthenticator } from './software-authenticator.js';
 
-/** Requests of a browser that has passkeys, to the service that `beforeAll` starts. */
+/** Returns functions that use passkeys at the service that `beforeAll` starts. */
 export function passkeyRequests(service: () => TestApp) {
   const post = (path: string, body: object, token?: string, request = {}): Promise<Answer> =>
     service().client.post(`/api/${path}`, body, { token, ...request });
@@ -21,7 +21,7 @@ export function passkeyRequests(service: () => TestApp) {
     return post('account/passkeys', { name: 'phone', response }, token);
   }
 
-  /** A device with a passkey of the account. */
+  /** Creates a device with a passkey for the account. */
   async function addDevice(token: string): Promise<SoftwareAuthenticator> {
     const device = newDevice();
     const answer = await register(token, device);

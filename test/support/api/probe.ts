@@ -3,11 +3,12 @@ import { DataSource } from 'typeorm';
 import {
   CurrentPlayer,
   OptionalPlayer,
-} from '../../../src/platform/auth/current-player.decorator.js';
-import { GameServerCallback } from '../../../src/platform/auth/game-server.decorator.js';
+  Public,
+  OptionalAuth,
+} from '../../../src/platform/auth/auth.decorators.js';
+import { GameServerCallback } from '../../../src/platform/auth/game-server.guard.js';
 import type { PlayerIdentity } from '../../../src/platform/auth/identity.service.js';
-import { Public, OptionalAuth } from '../../../src/platform/auth/public.decorator.js';
-import { BodyLimit } from '../../../src/platform/http/request/body.decorator.js';
+import { BodyLimit } from '../../../src/platform/http/request/body.guard.js';
 import { TextField, IntegerField } from '../../../src/platform/http/validation/field.decorator.js';
 
 class ProbeDto {
@@ -21,7 +22,7 @@ class PlayerDto {
   @TextField({ max: 64 }) password: string;
 }
 
-/** Routes that show how the request pipeline treats a request. */
+/** Shows how the request pipeline treats a request. */
 @Controller('probe')
 class ProbeController {
   constructor(private readonly database: DataSource) {}

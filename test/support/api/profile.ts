@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
 import type { Player } from '../../../src/platform/auth/player.entity.js';
-import { Tickets } from '../../../src/features/forum-auth/tickets.js';
+import { ForumTickets } from '../../../src/features/forum-auth/forum-tickets.js';
 import { PASSWORD, unique } from '../accounts.js';
-import type { MailServer } from '../servers/smtp.js';
-import { startApp, type TestApp } from './app.js';
 import type { Answer } from './client.js';
+import { type MailApp, startMailApp } from './mail-app.js';
 import { ProbeModule } from './probe.js';
 
 export const FORUM = {
@@ -20,17 +19,13 @@ export const RELAXED = {
   login_throttle: { address: { failures: 100_000 } },
 };
 
-/** The service with mail, a forum and the probe routes. */
-export function startProfileApp(mail: MailServer): Promise<TestApp> {
-  return startApp({
-    extraModules: [ProbeModule],
-    env: { ...FORUM, SMTP_URL: mail.url },
-    settings: RELAXED,
-  });
+/** Starts the service with mail, a forum and the probe routes. */
+export function startProfileApp(): Promise<MailApp> {
+  return startMailApp({ extraModules: [ProbeModule], env: FORUM, settings: RELAXED });
 }
 
-/** Requests about accounts to the service that `beforeAll` starts. */
-export function profileRequests(service: () => TestApp, mail: () => MailServer) {
+/** Returns functions that use the account routes of the service that `beforeAll` starts. */
+export function profileRequests(service: () => MailApp) {
   const post = (path: string, body: object, token?: string, request = {}): Promise<Answer> =>
     service().client.post(`/api/${path}`, body, { token, ...request });
   const account = async (token: string) =>
@@ -39,7 +34,11 @@ export function profileRequests(service: () => TestApp, mail: () => MailServer) 
   const login = (name: string, password = PASSWORD, request = {}) =>
     post('login', { account: name, password }, undefined, request);
   const bind = (connectId: string, more: object = {}, token?: string) =>
-    post('forumauth/bind', { ticket: service().app.get(Tickets).issue(connectId), ...more }, token);
+    post(
+      'forumauth/bind',
+      { ticket: service().app.get(ForumTickets).issue(connectId), ...more },
+      token,
+    );
 
   async function tokenFor(player: Player, request = {}): Promise<string> {
     return (await login(player.account, PASSWORD, request)).body.data.token;
@@ -47,7 +46,7 @@ export function profileRequests(service: () => TestApp, mail: () => MailServer) 
 
   async function codeFor(email: string): Promise<string> {
     expect((await post('send_code', { email })).status).toBe(200);
-    return mail().codeFor(email);
+    return service().mail.codeFor(email);
   }
 
   async function fromTheForum(): Promise<{ token: string; name: string; connectId: string }> {

@@ -6,7 +6,7 @@ export interface Answer {
   body: Buffer;
 }
 
-/** Sends the path unchanged; fetch would normalise it. */
+/** Sends the path unchanged, whereas fetch would normalise it. */
 export function rawRequest(
   url: string,
   path: string,

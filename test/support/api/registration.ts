@@ -6,13 +6,13 @@ const CODE = '123456';
 export const WRONG_CODE = '654321';
 const ADDRESS = '192.0.2.1';
 
-/** Stores a code as if it had been mailed, which saves the wait for the mail. */
+/** Stores a code as if it had been mailed, which avoids waiting for the mail. */
 export async function storeCode({ app }: TestApp, email: string): Promise<string> {
   await app.get(CodeStore).store(email, CODE, ADDRESS);
   return CODE;
 }
 
-/** A valid body for `POST /api/register`. */
+/** Returns a valid body for `POST /api/register`. */
 export async function registrationForm(service: TestApp, serverId: number) {
   const email = newMailbox();
   const code = await storeCode(service, email);

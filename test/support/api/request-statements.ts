@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { BeforeQueryEvent } from 'typeorm/subscriber/event/QueryEvent.js';
 import type { TestApp } from './app.js';
 
-/** The statements that requests send through TypeORM during `ask`, without those of background work. */
+/** Returns the statements that requests run through TypeORM during `ask`, without background statements. */
 export async function statementsOfRequests(
   { app, database }: TestApp,
   ask: () => Promise<unknown>,

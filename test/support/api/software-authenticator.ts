@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** What a response says that is not true. */
+/** Lists the parts of a response that a test can make wrong. */
 export interface Forgery {
   origin?: string;
   rpId?: string;
@@ -25,7 +25,7 @@ const PRESENT = 0x01;
 const VERIFIED = 0x04;
 const WITH_KEY = 0x40;
 
-/** A device with one passkey, as a browser on the site `origin` would use it. */
+/** Acts as a device with one passkey that a browser on the site `origin` would use. */
 export class SoftwareAuthenticator {
   readonly id = randomBytes(16).toString('base64url');
   counter = 0;
@@ -97,7 +97,7 @@ export class SoftwareAuthenticator {
     ]);
   }
 
-  /** As COSE wants it: ES256 on P-256, with both coordinates. */
+  /** Encodes the key for COSE, which describes ES256 on P-256 by both coordinates. */
   private publicKey(): Buffer {
     const { x, y } = this.keys.publicKey.export({ format: 'jwk' });
     return Buffer.concat([

@@ -4,7 +4,10 @@ import type { TestApp } from './app.js';
 
 const isEmbedded = ({ app }: TestApp) => app.get(Environment).DATABASE_URL === undefined;
 
-/** Runs SQL as a GUI editor whose session is local time and not strict: MySQL stores an unknown ENUM value as ''. */
+/**
+ * Runs SQL in local time and without strict mode, like a GUI editor. MySQL then stores an unknown ENUM value as
+ * ''.
+ */
 export async function runAsEditor(service: TestApp, sql: string): Promise<void> {
   if (isEmbedded(service)) return void (await service.database.query(sql));
   const editor = await createConnection(service.app.get(Environment).DATABASE_URL!);
@@ -16,7 +19,7 @@ export async function runAsEditor(service: TestApp, sql: string): Promise<void> 
   }
 }
 
-/** Leaves `withdraw` without checks, like a table that was imported. */
+/** Drops the checks of `withdraw`, as in an imported table. */
 export async function dropWithdrawalChecks(service: TestApp): Promise<void> {
   if (isEmbedded(service)) await service.database.query('PRAGMA ignore_check_constraints = ON');
   else

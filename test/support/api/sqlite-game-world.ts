@@ -1,9 +1,9 @@
 import { GameDatabaseFiles } from '../../../src/sandbox/game-database-files.js';
 import { startGameDatabaseServer } from '../../../src/sandbox/game-database-server.js';
-import { removeFolder, temporaryFolder } from '../servers/temporary-folder.js';
+import { removeFolder, temporaryDataFolder } from '../servers/temporary-folder.js';
 import type { GameRoles, RoleOptions } from './game-world.js';
 
-/** Unlike the sandbox's: only the servers and roles exist that a test creates. */
+/** Creates no sample servers and roles, unlike the sandbox. */
 class EmptyGameDatabases extends GameDatabaseFiles {
   readonly names = new Set<string>();
 
@@ -15,7 +15,7 @@ class EmptyGameDatabases extends GameDatabaseFiles {
   override createRoles(): void {}
 }
 
-/** The game databases as SQLite files behind the sandbox's MySQL protocol: needs no database server. */
+/** Serves SQLite game databases over the sandbox's MySQL protocol, which requires no database server. */
 export class SqliteGameWorld implements GameRoles {
   private nextRole = 1000;
 
@@ -26,7 +26,7 @@ export class SqliteGameWorld implements GameRoles {
   ) {}
 
   static async start(): Promise<SqliteGameWorld> {
-    const folder = temporaryFolder('game-world');
+    const folder = temporaryDataFolder('game-world');
     const files = new EmptyGameDatabases(folder);
     return new SqliteGameWorld(folder, files, await startGameDatabaseServer(files));
   }

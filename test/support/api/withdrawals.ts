@@ -3,24 +3,31 @@ import type { DataSource } from 'typeorm';
 import { expect } from 'vitest';
 import type { Player } from '../../../src/platform/auth/player.entity.js';
 import { Settings } from '../../../src/platform/config/settings.js';
-import { AbandonedWithdrawals } from '../../../src/features/withdraw/background/abandoned-withdrawals.js';
-import { WithdrawalSweeper } from '../../../src/features/withdraw/background/withdrawal-sweeper.js';
-import { UnknownWithdrawalResolver } from '../../../src/features/withdraw/background/unknown-withdrawal-resolver.js';
-import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
-import { WithdrawalOrphan } from '../../../src/features/withdraw/record/withdrawal-orphan.entity.js';
-import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
+import {
+  AbandonedWithdrawals,
+  WithdrawalSweeper,
+} from '../../../src/features/withdraw/withdrawal-sweeper.js';
+import { UnknownWithdrawalsService } from '../../../src/features/withdraw/unknown-withdrawals.service.js';
+import {
+  WithdrawalEvent,
+  Withdrawal,
+} from '../../../src/features/withdraw/record/withdrawal.entity.js';
+import type { WithdrawalCaller } from '../../../src/features/withdraw/record/withdrawal-limits.js';
+import { WithdrawalOrphan } from '../../../src/features/withdraw/record/withdrawal-orphans.js';
 import { ServersService } from '../../../src/features/servers/servers.service.js';
 import { startApp, type TestApp } from './app.js';
 import { Client } from './client.js';
 import { SECRETS } from '../accounts.js';
 import { createPlayer, addServer, tokenOf } from './factories.js';
-import { FakeGameServer } from './game-server.js';
+import { FakeGameServer, type Fault, QUERY_OP } from './game-server.js';
 import type { GameRoles } from './game-world.js';
 import { SqliteGameWorld } from './sqlite-game-world.js';
 import { until } from '../until.js';
 
-/** Long enough for a game server that answers on a busy machine. */
+/** Gives a game server on a busy machine enough time to respond. */
 export const GM_TIMEOUT = { gm_timeout: 10 };
+/** Makes the service query the game server for an order's outcome. */
+export const ASKING = { ...GM_TIMEOUT, gm_query_op: Number(QUERY_OP) };
 
 export interface FundedRole {
   player: Player;
@@ -29,7 +36,7 @@ export interface FundedRole {
   role: number;
 }
 
-/** The service with a game server to withdraw from. */
+/** Holds a service with a game server to withdraw from. */
 export class Withdrawals {
   private constructor(
     readonly service: TestApp,
@@ -45,14 +52,14 @@ export class Withdrawals {
       env: { GAME_DATABASE_URL: world.urlAt(), ...env },
       settings: { withdraw: { ...GM_TIMEOUT, ...settings } },
     });
-    // Only the tests start a sweep: one of the timer would forget what a test backdates at the same moment.
+    // Only the tests start a sweep because a timer's sweep would overwrite what a test backdates.
     const { job, watch } = service.app.get(WithdrawalSweeper);
     for (const { timer } of [job, watch]) clearInterval(timer);
     const withdrawals = new Withdrawals(service, world, game, 0);
     return Object.assign(withdrawals, { server: await withdrawals.addServer() });
   }
 
-  /** The service reads its servers once a second: call this before the first request, or wait. */
+  /** Adds a server. The service reads its servers once a second, so call this before the first request, or wait. */
   async addServer(server: Parameters<typeof addServer>[1] = {}): Promise<number> {
     const gm = { address: '127.0.0.1', gmPort: this.game.port };
     const { id } = await addServer(this.service.database, { ...gm, ...server });
@@ -70,7 +77,7 @@ export class Withdrawals {
     await this.untilListed(name);
   }
 
-  /** Drops the cached list, which would be used for a second. */
+  /** Drops the cached list, which the service would use for another second. */
   async untilListed(text: string): Promise<void> {
     const servers = this.service.app.get(ServersService);
     await until(async () => {
@@ -79,11 +86,41 @@ export class Withdrawals {
     });
   }
 
-  /** A new player with one role. */
+  /** Creates a player with one role. */
   async createFundedRole(balance = 1000, server = this.server): Promise<FundedRole> {
     const player = await createPlayer(this.service);
     const role = await this.world.createRole(server, { account: player.account, balance });
     return { player, token: tokenOf(this.service, player), server, role };
+  }
+
+  /** Creates a role whose only withdrawal has an unknown outcome because of this game server fault. */
+  async createUnknown(fault: Fault): Promise<FundedRole & { id: number }> {
+    const rich = await this.createFundedRole(1000);
+    this.game.fault = () => fault;
+    const answer = await this.withoutPatience(() => this.withdraw(rich, 100));
+    expect(answer.status).toBe(202);
+    this.game.fault = () => 'none';
+    return { ...rich, id: answer.body.data.id };
+  }
+
+  /** Creates a role whose withdrawal became unknown before its server was merged. */
+  async createUnknownBeforeMerge(into: number): Promise<FundedRole> {
+    const server = await this.addServer();
+    await this.untilListed(`"id":${server},`);
+    const rich = await this.createFundedRole(1000, server);
+    this.game.fault = () => 'reset_before';
+    expect((await this.withdraw(rich, 100)).status).toBe(202);
+    this.game.fault = () => 'none';
+    await this.merge(server, into);
+    return rich;
+  }
+
+  /** Makes the game server work again after a test, and checks that nothing was deducted twice. */
+  async settleTest(): Promise<void> {
+    this.game.fault = () => 'none';
+    this.game.answersQueries = true;
+    this.game.dropHanging();
+    await expectLedgersToAgree(this.service.database, this.game.ledger);
   }
 
   withdraw(
@@ -110,7 +147,7 @@ export class Withdrawals {
     return rows[0]!;
   }
 
-  /** Shortens the time that the service waits for the game server, but leaves a busy machine enough to connect. */
+  /** Shortens the game server timeout, but leaves a busy machine enough time to connect. */
   async withoutPatience<T>(work: () => Promise<T>): Promise<T> {
     const { withdraw } = this.service.app.get(Settings).current;
     const { gm_timeout } = withdraw;
@@ -138,7 +175,7 @@ export class Withdrawals {
   /** Backdates the time since when the service has watched the row and its order. */
   private backdateWatch(seconds: number, row: Withdrawal): void {
     const watched = this.service.app.get(AbandonedWithdrawals)['since'];
-    const known = this.service.app.get(UnknownWithdrawalResolver)['known'];
+    const known = this.service.app.get(UnknownWithdrawalsService)['known'];
     const { id, status, orderNo, createdAt } = row;
     const places: Array<[Map<string, number>, string]> = [
       [watched, `${id} ${status} ${orderNo} ${createdAt.getTime()}`],
@@ -148,7 +185,7 @@ export class Withdrawals {
       map.set(key, (map.get(key) ?? performance.now()) - seconds * 1000);
   }
 
-  /** Runs a whole round, after the one of the start. */
+  /** Runs a complete sweep after the startup sweep has ended. */
   async sweep(): Promise<void> {
     const { job } = this.service.app.get(WithdrawalSweeper);
     await job.running;
@@ -162,7 +199,26 @@ export class Withdrawals {
   }
 }
 
-/** Checks that withdrawals, their events and the game's ledger agree, whatever was killed. */
+/** Returns a caller whose withdrawals only the account's own state can prevent. */
+export function callerOf({ id, account, ver }: Player): WithdrawalCaller {
+  const now = new Date();
+  return {
+    identity: {
+      id,
+      account,
+      ver,
+      gameAccount: null,
+      hasSecondFactor: false,
+      confirmedAt: now,
+      provedAt: now,
+      withdrawPausedAt: null,
+      withdrawalBan: null,
+    },
+    requireAllowed: () => undefined,
+  };
+}
+
+/** Checks that withdrawals, their events and the game's ledger agree after any crash. */
 export async function expectLedgersToAgree(
   database: DataSource,
   ledger: FakeGameServer['ledger'],

@@ -5,9 +5,9 @@ import { expect } from 'vitest';
 import type { Row } from './embedded-database.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-// The headless shell needs half of the processor time of the full browser.
+// The headless shell needs half as much processor time as the full browser.
 const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
-/** Only ends a test that hangs: a busy machine takes ten times as long as an idle one. */
+/** Ends only a test that hangs, because a busy machine takes ten times as long as an idle one. */
 const TIMEOUT_MS = 60_000;
 const FLAGS = [
   '--no-sandbox',
@@ -24,9 +24,7 @@ export interface WindowOptions {
   width?: number;
   height?: number;
   scheme?: 'dark' | 'light';
-  /** Sent from the first request on. */
   cookie?: { name: string; value: string };
-  /** Set to false to disable JavaScript. */
   scripts?: boolean;
 }
 
@@ -34,7 +32,7 @@ interface AxeResult {
   violations: { id: string; impact: string; nodes: { html: string }[] }[];
 }
 
-/** The system's Chromium. It collects errors and warnings of every page. */
+/** Runs the system's Chromium, and collects every page's errors and warnings. */
 export class Chromium {
   private readonly windows: BrowserContext[] = [];
   private problems: string[] = [];
@@ -46,7 +44,7 @@ export class Chromium {
     return new Chromium(await chromium.launch(options));
   }
 
-  /** Opens a window that shares neither storage nor cookies with others. */
+  /** Opens a window that shares neither storage nor cookies with other windows. */
   async open(address: string, options: WindowOptions = {}): Promise<Page> {
     const { language = 'en-US', width = 1280, height = 800, scripts = true } = options;
     const window = await this.browser.newContext({
@@ -69,7 +67,7 @@ export class Chromium {
     return page;
   }
 
-  /** Starts another browser with a profile that survives its end. */
+  /** Starts another browser with a profile that persists after the browser is closed. */
   async openProfile(folder: string, address: string): Promise<Page> {
     const window = await chromium.launchPersistentContext(folder, {
       executablePath: EXECUTABLE,
@@ -82,12 +80,12 @@ export class Chromium {
     return this.openTab(window, address);
   }
 
-  /** Collects the problems of a page that a link opened. */
+  /** Collects the problems of a page that was opened by a link. */
   listenTo(page: Page): Page {
     page.setDefaultTimeout(TIMEOUT_MS);
     page.on('pageerror', (error) => this.problems.push(String(error)));
     page.on('console', (message) => {
-      // Chromium logs every response with an error status, and Vite a lost chunk; tests cause those on purpose.
+      // Chromium logs every error response, and Vite logs lost chunks; tests cause both on purpose.
       const isRefusal = /^(Failed to load resource|Couldn't load preload)/.test(message.text());
       if (['error', 'warning'].includes(message.type()) && !isRefusal)
         this.problems.push(message.text());
@@ -95,10 +93,10 @@ export class Chromium {
     return page;
   }
 
-  /** Closes all windows; fails on an error, a warning or a violation of the content security policy. */
+  /** Closes all windows and fails on an error, a warning or a violation of the content security policy. */
   async closeAndExpectNoProblems(): Promise<void> {
     const windows = this.windows.splice(0);
-    // A request that a test still holds back must not fail when its page goes away.
+    // A request that a test still holds must not fail when its page is closed.
     const pages = windows.flatMap((window) => window.pages());
     await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
     await Promise.all(windows.map((window) => window.close()));
@@ -112,7 +110,7 @@ export class Chromium {
   }
 }
 
-/** No serious violation that axe finds, and no horizontal scrolling. */
+/** Checks that axe finds no serious violation and that nothing scrolls horizontally. */
 export async function expectAccessibleLayout(page: Page): Promise<void> {
   const overflow = await page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
@@ -128,7 +126,7 @@ export async function expectReadableIn(page: Page, scheme: 'dark' | 'light'): Pr
 }
 
 async function expectNoViolation(page: Page, axeOptions: { runOnly?: string[] }): Promise<void> {
-  // Evaluated, because the page's content security policy refuses an added script.
+  // The script is evaluated because the page's content security policy rejects an added script.
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(AXE);
   const options = JSON.stringify({ ...axeOptions, resultTypes: ['violations'] });
   const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResult;
@@ -138,7 +136,7 @@ async function expectNoViolation(page: Page, axeOptions: { runOnly?: string[] })
   expect(serious, page.url()).toEqual([]);
 }
 
-/** Holds requests back until the returned function is called. */
+/** Holds matching requests until the returned function is called. */
 export async function holdRequests(page: Page, url: string): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -146,7 +144,7 @@ export async function holdRequests(page: Page, url: string): Promise<() => void>
   return release;
 }
 
-/** Changes what `GET /api/config` tells a page, from its next load on. */
+/** Changes the page's `GET /api/config` response from the next load on. */
 export async function changeConfig(page: Page, change: (config: Row) => void): Promise<void> {
   await page.route('**/api/config', async (route) => {
     const answer = (await (await route.fetch()).json()) as { data: Row };

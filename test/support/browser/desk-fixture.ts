@@ -1,7 +1,7 @@
 import { unique } from '../accounts.js';
 import type { WebTestbed } from './web-testbed.js';
 
-/** Markup in every text that comes from outside; pages must show it as text. */
+/** Contains markup, which pages must show as text. */
 export const HOSTILE = '<img src=x onerror=window.hit=1>';
 export const REQUEST_ID = 'request-of-the-night';
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
@@ -9,15 +9,14 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 export interface DeskFixture {
   account: string;
   player: number;
-  /** A player whose name is markup. */
   hostile: number;
   server: number;
-  /** Withdrawals with an unknown outcome: below and above the amount that needs two operators. */
+  /** The amount of this unknown withdrawal requires only one operator. */
   small: number;
   large: number;
 }
 
-/** A player whose password is being guessed and who waits for withdrawals, two servers, and some chat. */
+/** Adds a player with password guesses and open withdrawals, two servers, and some chat. */
 export async function createDeskFixture(site: WebTestbed): Promise<DeskFixture> {
   const { database } = site;
   const server = await site.addServer({ name: 'Sand Keep', gm_port: 9 });

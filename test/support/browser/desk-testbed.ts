@@ -1,8 +1,8 @@
 import { scryptSync } from 'node:crypto';
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import type { Role } from '../../../src/operators/actions/operators/role.js';
-import { generateTotpSecret } from '../../../src/platform/auth/totp.js';
+import type { Role } from '../../../src/operators/actions/operators/operator.entity.js';
+import { generateTotpSecret } from '../../../src/platform/auth/totp-secrets.js';
 import { Client } from '../api/client.js';
 import { freePort } from '../servers/free-port.js';
 import { childrenOf, signalIfRunning } from '../servers/process-tree.js';
@@ -21,12 +21,12 @@ export const OPERATORS = {
 export type OperatorName = keyof typeof OPERATORS;
 export const DESK_PASSWORD = 'a long one of the desk';
 const FOUR_EYES_ABOVE = 1000;
-/** Outlasts a test on a busy machine. */
+/** The lock outlasts a test on a busy machine. */
 const LONG_LOCK = {
   account_and_address: { failures: 5, window: 300, lock: 900, max_lock: 900 },
 };
 
-/** The built service with its desk, and an operator of each role who is signed in. */
+/** Runs the built service with its desk and a signed-in operator of each role. */
 export class DeskTestbed {
   private readonly totpSecrets = new Map<string, string>();
   private readonly cookies = new Map<string, string>();
@@ -49,13 +49,13 @@ export class DeskTestbed {
     return desk;
   }
 
-  /** Each code works once: the one of step 0 was used to sign in at the start. */
+  /** Returns a code. Each code works once, and the sign-in used up the code of step 0. */
   codeOf(name: OperatorName, step: number): string {
     const totp = new TOTP({ secret: this.totpSecrets.get(name)! });
     return totp.generate({ timestamp: Date.now() + step * 30_000 });
   }
 
-  /** Opens a window in which the operator is signed in, and waits until its page has loaded. */
+  /** Opens a window with a signed-in operator and waits until its page has loaded. */
   async open(name: OperatorName, path: string, options: WindowOptions = {}): Promise<Page> {
     const cookie = { name: 'gatehouse_desk', value: this.cookies.get(name)! };
     const page = await this.site.chromium.open(this.url + path, { ...options, cookie });
@@ -63,7 +63,31 @@ export class DeskTestbed {
     return page;
   }
 
-  /** The service starts the desk again. */
+  /**
+   * Signs in an operator whose session a test has ended. The browser's sign-in used the code of step 1, after which the
+   * service refuses the code of step 0 until the last step is reset.
+   */
+  async signInAgain(name: OperatorName): Promise<void> {
+    await this.site.database.query(
+      `UPDATE operator SET totp_last_step = NULL WHERE name = '${name}'`,
+    );
+    await this.signIn(name);
+  }
+
+  /** Opens the form in which a new operator sets up a password and an app, which an embedded database does not need. */
+  async openFirstSignIn(): Promise<Page> {
+    const page = await this.site.chromium.open(`${this.url}/sign-in`);
+    const totp_secret = generateTotpSecret();
+    const enrolment = { totp_secret, totp_uri: new TOTP({ secret: totp_secret }).toString() };
+    await page.route('**/api/sign_in', (route) => route.fulfill({ json: { data: { enrolment } } }));
+    await page.getByLabel('Name').fill('nora');
+    await page.getByLabel('Password').fill(DESK_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your first sign-in' }).waitFor();
+    return page;
+  }
+
+  /** Kills the desk, which the service then restarts. */
   killDesk(): void {
     const [pid] = childrenOf(this.site.gatehouse.pid);
     signalIfRunning(pid!, 'SIGKILL');
@@ -74,10 +98,10 @@ export class DeskTestbed {
   }
 
   private async addOperator(name: string, role: Role): Promise<void> {
-    // The cheapest parameters of scrypt: the tests sign in often.
-    const key = scryptSync(DESK_PASSWORD, '', 32, { N: 2, r: 1, p: 1 }).toString('base64url');
     const totp_secret = generateTotpSecret();
     this.totpSecrets.set(name, totp_secret);
+    // The scrypt parameters are the cheapest possible because the tests sign in often.
+    const key = scryptSync(DESK_PASSWORD, '', 32, { N: 2, r: 1, p: 1 }).toString('base64url');
     const row = { name, role, totp_secret, password: `scrypt$2$1$1$$${key}` };
     await this.site.database.insert('operator', { ...row, created_at: new Date() });
   }
@@ -86,7 +110,7 @@ export class DeskTestbed {
     const client = new Client(this.url);
     await until(
       () =>
-        // The desk listens before it has reached its database.
+        // The desk listens before it has connected to its database.
         client.get('/api/session').then(
           ({ status }) => status !== 503,
           () => false,
@@ -117,7 +141,7 @@ export async function searchFor(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Presses the button of an action, gives the reason and confirms. */
+/** Presses an action's button, enters the reason and confirms. */
 export async function act(page: Page, name: string, submit: string, note: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click();
   const dialog = page.getByRole('dialog');

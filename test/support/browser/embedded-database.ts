@@ -4,7 +4,7 @@ import { until } from '../until.js';
 
 export type Row = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- tests read any column
 
-/** The embedded database of a service that runs as another process. */
+/** Opens the embedded database of a service that runs in another process. */
 export class EmbeddedDatabase {
   private readonly database: Libsql.Database;
 
@@ -13,7 +13,7 @@ export class EmbeddedDatabase {
   }
 
   async query(statement: string, values: unknown[] = []): Promise<Row[]> {
-    // libsql cannot commit any more after a prepared statement met a lock, so the lock comes first.
+    // libsql cannot commit after a prepared statement met a lock, so the lock is acquired first.
     await until(() => this.tryToLock());
     try {
       const prepared = this.database.prepare(statement);
@@ -26,7 +26,7 @@ export class EmbeddedDatabase {
     }
   }
 
-  /** Returns the id of the last row. */
+  /** Returns the last row's id. */
   async insert(table: string, ...rows: Row[]): Promise<number> {
     const columns = Object.keys(rows[0]!);
     const marks = `(${columns.map(() => '?').join(', ')})`;

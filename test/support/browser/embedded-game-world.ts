@@ -2,7 +2,7 @@ import { FakeGameServer } from '../api/game-server.js';
 import { SqliteGameWorld } from '../api/sqlite-game-world.js';
 import { SECRETS } from '../accounts.js';
 
-/** A game server and its databases, which need no database program. */
+/** Runs a game server and its databases without a database server. */
 export class EmbeddedGameWorld {
   private constructor(
     readonly gameServer: FakeGameServer,
@@ -14,7 +14,7 @@ export class EmbeddedGameWorld {
     return new EmbeddedGameWorld(await FakeGameServer.start(roles, SECRETS.GM_SECRET), roles);
   }
 
-  /** How often each deduction was applied. */
+  /** Returns how often each deduction was applied. */
   get applications(): number[] {
     return [...this.gameServer.ledger.values()].map(({ applications }) => applications);
   }

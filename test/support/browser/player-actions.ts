@@ -17,7 +17,7 @@ export async function signIn(page: Page, account: string, password = PASSWORD): 
   await press(page, 'Enter the gate');
 }
 
-/** Opens a page in a new window and signs in a new account there. */
+/** Opens a page in a new window and signs in with a new account. */
 export async function openSignedIn(
   site: WebTestbed,
   path: string,
@@ -26,21 +26,21 @@ export async function openSignedIn(
   const name = account ?? (await site.createAccount());
   const page = await site.chromium.open(site.url + path);
   await signIn(page, name);
-  // The header shows the session before the page has changed.
+  // The header shows the session before the page changes.
   await page.waitForURL(site.url + path);
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
   return { page, account: name };
 }
 
-/** Requests a code and waits for the page's answer too, since the answer moves the page's buttons. */
+/** Requests a code and waits for the response, because the response moves the page's buttons. */
 export async function requestCode(site: WebTestbed, page: Page, email: string): Promise<string> {
-  await page.getByLabel('E-mail', { exact: true }).fill(email);
+  await page.getByLabel(/^(New e-mail|E-mail)$/).fill(email);
   await press(page, 'Send code');
   await page.getByText(`A code is on its way to ${email}.`).waitFor();
   return site.mail.codeFor(email);
 }
 
-/** Goes to the forum and back, up to the choices that the sign-in page then offers. */
+/** Logs in at the forum and returns to the choices on the sign-in page. */
 export async function continueWithForum(page: Page): Promise<void> {
   await press(page, 'Continue with the forum');
   await page.getByRole('heading', { name: 'Continue with your forum account' }).waitFor();

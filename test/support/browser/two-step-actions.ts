@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth';
 import { press } from './player-actions.js';
 import type { WebTestbed } from './web-testbed.js';
 
-/** A device with a fingerprint reader that always agrees. */
+/** Adds a device with a fingerprint reader that always succeeds. */
 export async function addVirtualDevice(page: Page): Promise<void> {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send('WebAuthn.enable');
@@ -19,13 +19,13 @@ export async function addVirtualDevice(page: Page): Promise<void> {
   });
 }
 
-/** Each time step serves once; here every code does. */
+/** Returns a code after making every time step usable again, because each one is accepted once. */
 export async function codeOf(site: WebTestbed, secret: string): Promise<string> {
   await site.database.query('UPDATE player_totp SET last_step = 0');
   return new TOTP({ secret }).generate();
 }
 
-/** Sets up an app on the account page that is open. Gives its secret and the recovery codes that the page shows. */
+/** Sets up an app on the open account page, and returns its secret and the recovery codes. */
 export async function setUpApp(site: WebTestbed, page: Page) {
   await press(page, 'Authenticator app: Set up');
   await press(page, 'Show the QR code');
@@ -35,4 +35,9 @@ export async function setUpApp(site: WebTestbed, page: Page) {
   await press(page, 'Switch on');
   await page.getByText('The authenticator app is on.').waitFor();
   return { secret, recoveryCodes: await page.locator('li code').allTextContents() };
+}
+
+export async function keepCodes(page: Page): Promise<void> {
+  await page.getByLabel('I have saved these codes').check();
+  await press(page, 'Continue');
 }

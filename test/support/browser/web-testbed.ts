@@ -11,19 +11,22 @@ import { freePort } from '../servers/free-port.js';
 import { type Gatehouse, startGatehouse } from '../servers/gatehouse-process.js';
 import { PlainForum } from '../servers/plain-forum.js';
 import { MailServer } from '../servers/smtp.js';
-import { removeFolder, temporaryFolder } from '../servers/temporary-folder.js';
+import { removeFolder, temporaryDataFolder } from '../servers/temporary-folder.js';
 import { until } from '../until.js';
 import { Chromium } from './chromium.js';
 import { EmbeddedDatabase, type Row } from './embedded-database.js';
 
+// Tests request more codes from their address than the service sends without a challenge.
+const BASE_SETTINGS = { withdraw: { gm_timeout: 10 }, challenge: { mode: 'off' } };
+
 interface TestbedOptions {
   env?: Record<string, string>;
   settings?: object;
-  /** Passkeys belong to a domain: they need localhost. */
+  /** Passkeys require localhost because they belong to a domain. */
   host?: '127.0.0.1' | 'localhost';
 }
 
-/** The built service on the embedded database, with a browser, a mailbox, a forum and a game client. */
+/** Runs the built service on the embedded database with a browser, a mail server, a forum and a game client. */
 export class WebTestbed {
   private constructor(
     readonly url: string,
@@ -47,7 +50,7 @@ export class WebTestbed {
       startGameClient(),
     ]);
     const clientUrl = `http://127.0.0.1:${(gameClient.address() as AddressInfo).port}/play`;
-    const folder = temporaryFolder('web-testbed');
+    const folder = temporaryDataFolder('web-testbed');
     const settingsFile = join(folder, 'settings.yaml');
     writeFileSync(settingsFile, settingsText({ game_client_url: clientUrl, ...settings }));
     const [chromium, gatehouse] = await Promise.all([
@@ -63,7 +66,7 @@ export class WebTestbed {
       }),
     ]);
     const database = new EmbeddedDatabase(folder);
-    // The embedded database starts with two sample servers.
+    // The embedded database contains two sample servers.
     await database.query('DELETE FROM server');
     return new WebTestbed(
       url,
@@ -112,7 +115,7 @@ export class WebTestbed {
     return row!;
   }
 
-  /** Makes the next change of an account ask for the password, or the second factor, again. */
+  /** Backdates all proofs, so that the next account change requires the password or the second factor. */
   async ageConfirmations(): Promise<void> {
     const before = new Date('2020-01-01');
     await this.database.query('UPDATE session SET confirmed_at = ?', [before]);
@@ -150,7 +153,7 @@ async function startGameClient(): Promise<Server> {
   return server;
 }
 
-/** The random comment makes each version a change, even with the same settings. */
+/** Returns the settings with a random comment, so that each version is a change. */
 function settingsText(settings: object): string {
-  return `# ${randomUUID()}\n${stringify({ withdraw: { gm_timeout: 10 }, ...settings })}`;
+  return `# ${randomUUID()}\n${stringify({ ...BASE_SETTINGS, ...settings })}`;
 }

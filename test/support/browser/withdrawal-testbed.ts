@@ -4,12 +4,14 @@ import { EmbeddedGameWorld } from './embedded-game-world.js';
 import { openSignedIn, press } from './player-actions.js';
 import { WebTestbed } from './web-testbed.js';
 
-/** The players' site with one server to withdraw from. Each test has a player of its own, with one role and 1000 yuanbao. */
+/**
+ * Runs the players' site with one server to withdraw from. Each test has its own player with one role and 1000
+ * yuanbao.
+ */
 export class WithdrawalTestbed {
   account = '';
   role = 0;
   roleName = '';
-  /** Idempotency keys of the withdrawals that the page requested. */
   keys: (string | undefined)[] = [];
 
   private constructor(
@@ -51,7 +53,7 @@ export class WithdrawalTestbed {
     await page.getByLabel('Amount').fill(amount);
   }
 
-  /** Fills in the form and confirms what the review shows. */
+  /** Fills in the form and confirms the review. */
   async withdraw(page: Page, amount: string): Promise<void> {
     await this.fillIn(page, amount);
     await this.confirm(page);
@@ -62,7 +64,7 @@ export class WithdrawalTestbed {
     await press(page, /^Withdraw /);
   }
 
-  /** What the page keeps for the next load: the key of a withdrawal without an outcome. */
+  /** Returns the key of a withdrawal without an outcome, which the page keeps for the next load. */
   keptKey(page: Page): Promise<unknown> {
     return page.evaluate(`sessionStorage.getItem('CQ-WITHDRAW:${this.account}')`);
   }

@@ -23,7 +23,7 @@ interface Parsed {
   volumes: Record<string, unknown>;
 }
 
-/** A Compose file with its anchors resolved. */
+/** Reads a Compose file and resolves its anchors. */
 export class ComposeFile {
   readonly text: string;
   readonly services: Record<string, ComposeService>;
@@ -45,18 +45,18 @@ export class ComposeFile {
     return Object.entries(this.services);
   }
 
-  /** The instances of Gatehouse, without the desk, which has a command of its own. */
+  /** Returns the Gatehouse instances without the desk, which has its own command. */
   get instances(): [string, ComposeService][] {
     return this.entries.filter(([, { image, command }]) => image === 'gatehouse' && !command);
   }
 
-  /** Every name and address under which a service is found in the network. */
+  /** Returns all names and addresses of a service in the network. */
   namesOf(name: string): string[] {
     const network = this.services[name]?.networks?.default;
     return [name, ...(network?.aliases ?? []), ...(network ? [network.ipv4_address] : [])];
   }
 
-  /** The environment with the defaults of the file filled in, and `password` for required values. */
+  /** Returns the environment with the file's defaults, and with `password` for required values. */
   environmentOf(name: string): Record<string, string> {
     const given = Object.entries(this.services[name]!.environment ?? {});
     const fill = (value: string) =>

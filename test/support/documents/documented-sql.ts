@@ -1,10 +1,10 @@
 import { readDocument } from './source-code.js';
 
-// A block of SQL, or a statement in the running text.
+// Matches a block of SQL, or a statement in running text.
 const SQL =
   /^ *```sql\n(?<block>.*?)^ *```$|`(?<inline>(?:SELECT|INSERT|UPDATE|DELETE|ALTER|CREATE|SHOW) [^`]+)`/gms;
 
-/** Every SQL statement of a page, in order. */
+/** Returns a page's SQL statements in order. */
 export function documentedSql(page: string): string[] {
   return [...readDocument(page).matchAll(SQL)]
     .map(({ groups }) => groups!.block ?? groups!.inline!)

@@ -13,7 +13,7 @@ interface Panel {
   gridPos: Record<'x' | 'y' | 'w' | 'h', number>;
   targets?: { expr: string; legendFormat: string }[];
 }
-/** A metric in an expression, with its label matchers. */
+/** Describes a metric in an expression with its label matchers. */
 interface MetricUse {
   metric: string;
   labels: { name: string; operator: string; value: string }[];
@@ -30,7 +30,7 @@ export const recordings = rulesIn<{ record: string; expr: string }>('gatehouse.r
 export const dashboard = JSON.parse(readDocument('config/grafana/gatehouse.json')) as {
   panels: Panel[];
 };
-/** As Grafana sends them, with its variables filled in. */
+/** Holds the expressions as Grafana sends them, with its variables filled in. */
 export const dashboardExpressions = dashboard.panels
   .flatMap(({ targets = [] }) => targets)
   .map(({ expr }) => expr.replaceAll('$__rate_interval', '1m').replaceAll('$instance', '.*'));
@@ -38,7 +38,7 @@ export const dashboardExpressions = dashboard.panels
 const NAME = /\b(?:gatehouse|process|nodejs)_\w+|\bup\b|\b\w+:\w+:\w+/g;
 const MATCHER = /(\w+)(=~|!~|!=|=)"([^"]*)"/g;
 
-/** Labels that Prometheus adds to each series. */
+/** Prometheus adds these labels to each series. */
 const ADDED = ['job', 'instance', 'le'];
 
 export function metricUsesIn(expression: string): MetricUse[] {
@@ -51,7 +51,7 @@ export function metricUsesIn(expression: string): MetricUse[] {
   });
 }
 
-/** The labels that an expression sums by. */
+/** Returns the labels that an expression sums by. */
 export function groupingIn(expression: string): string[] {
   return [...expression.matchAll(/\bby \(([^)]*)\)/g)]
     .flatMap(([, names]) => names!.split(/, */))
@@ -60,7 +60,7 @@ export function groupingIn(expression: string): string[] {
 
 export type Series = Map<string, Record<string, string>[]>;
 
-/** The text of `GET /api/metrics`, by metric. */
+/** Parses the response of `GET /api/metrics` and returns the series by metric. */
 export function seriesIn(text: string): Series {
   const series: Series = new Map();
   for (const [, name, labels = ''] of text.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {

@@ -6,21 +6,20 @@ import ts from 'typescript';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export interface SourceFile {
-  /** From the project's folder, as in `src/platform/auth/auth.module.ts`. */
+  /** The path is relative to the project folder, such as `src/platform/auth/auth.module.ts`. */
   path: string;
   text: string;
 }
 
 interface Import {
   file: string;
-  /** As it is written. */
   specifier: string;
-  /** The imported file, from the project's folder; undefined for a package. */
+  /** The target is undefined for a package. */
   target?: string;
   isStatic: boolean;
 }
 
-/** Every file of the service but its specs. */
+/** Returns every source file of the service except its specs. */
 export function readSources(): SourceFile[] {
   return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((path) => `src/${path.replaceAll('\\', '/')}`)
@@ -33,18 +32,18 @@ export function readDocument(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
-/** The folder that import rules are about: `features/accounts`, `sandbox`, or `src` for an entry point. */
+/** Returns the folder that import rules apply to: `features/accounts`, `sandbox`, or `src` for an entry point. */
 export function folderOf(path: string): string {
   const folders = path.split('/').slice(1, -1);
   return folders.slice(0, 2).join('/') || 'src';
 }
 
-/** `features`, `platform`, `operators`, `sandbox`, or `src` for an entry point. */
+/** Returns `features`, `platform`, `operators`, `sandbox`, or `src` for an entry point. */
 export function layerOf(path: string): string {
   return folderOf(path).split('/')[0]!;
 }
 
-/** Every import of a file: type imports, re-exports, `import()` and `import('…').Type` too. */
+/** Returns every import of a file, including type imports, re-exports, `import()` and `import('…').Type`. */
 export function importsOf(file: SourceFile): Import[] {
   const found = imports.get(file) ?? findImports(file);
   imports.set(file, found);
@@ -63,9 +62,12 @@ function findImports({ path, text }: SourceFile): Import[] {
   });
 }
 
-/** Whether a file reads the environment: `process.env`, `process['env']`, `{ env } = process` or an import of it. */
+/**
+ * Returns whether a file reads the environment by `process.env`, `process['env']`, `{ env } = process` or an
+ * import.
+ */
 export function readsEnvironment(file: SourceFile): boolean {
-  // Parsing all files takes seconds.
+  // This quick check avoids parsing all files, which takes seconds.
   if (!/\benv\b/.test(file.text)) return false;
   let reads = false;
   const tree = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ES2023, true);

@@ -7,7 +7,7 @@ import { removeFolder, temporaryFolder } from '../servers/temporary-folder.js';
 
 type Environment = Record<string, string>;
 
-/** `gatehouse import` as an operator runs it, in a folder of its own. */
+/** Runs `gatehouse import` as an operator does, in its own folder. */
 export class ImportCommand {
   readonly folder = temporaryFolder('import');
 

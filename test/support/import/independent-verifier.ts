@@ -2,8 +2,8 @@ import { decode } from 'iconv-lite';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 
 /**
- * Compares both databases with SQL of its own, and shares no code with `gatehouse import`. No two players have the same
- * hash, so that it tells who somebody is. Returns what is wrong.
+ * Compares both databases by independent SQL, without code from `gatehouse import`, and returns the differences.
+ * Each player has a unique hash, which identifies the player.
  */
 export async function findDifferences(
   connection: Connection,
@@ -14,16 +14,17 @@ export async function findDifferences(
 ): Promise<string[]> {
   const rows = async (sql: string) => (await connection.query<RowDataPacket[]>(sql))[0];
   const before = await rows(
-    `SELECT uid, HEX(CAST(uname AS BINARY)) AS name, pwd FROM ${old}.${players} WHERE st <> 9`,
+    `SELECT uid, HEX(CAST(uname AS BINARY)) AS name, pwd FROM ${old}.${players}
+      WHERE st <> 9 AND CHAR_LENGTH(uname) <= 64`,
   );
   const bannedBefore = await rows(
-    `SELECT DISTINCT u.pwd FROM ${old}.usr_ban b JOIN ${old}.${players} u ON u.uid = b.who
-      WHERE b.till = '0' OR b.till > UNIX_TIMESTAMP()`,
+    `SELECT u.pwd, DATE_FORMAT(b.ends, '%Y-%m-%d %T') AS ends FROM ${old}.usr_ban b
+       JOIN ${old}.${players} u ON u.uid = b.who WHERE b.ends IS NULL OR b.ends > UTC_TIMESTAMP()`,
   );
   const now = await rows(`SELECT id, account, password, game_account AS game FROM ${here}.player`);
   const aliases = await rows(`SELECT name, player_id AS id FROM ${here}.player_alias`);
   const bannedNow = await rows(
-    `SELECT DISTINCT p.password FROM ${here}.player_ban b JOIN ${here}.player p ON p.id = b.player_id
+    `SELECT p.password AS pwd, DATE_FORMAT(b.until, '%Y-%m-%d %T') AS ends FROM ${here}.player_ban b JOIN ${here}.player p ON p.id = b.player_id
       WHERE b.lifted_at IS NULL AND (b.until IS NULL OR b.until > UTC_TIMESTAMP(3))`,
   );
   const linksBefore = await rows(
@@ -63,10 +64,10 @@ export async function findDifferences(
   for (const { game: name } of now) owners.set(name, (owners.get(name) ?? 0) + 1);
   for (const { name } of actors)
     if (owners.get(name) !== 1) wrong.push(`${owners.get(name) ?? 0} have the roles of ${name}`);
-  const was = new Set(bannedBefore.map(({ pwd }) => pwd));
-  const is = new Set(bannedNow.map(({ password }) => password));
-  for (const hash of was) if (!is.has(hash)) wrong.push(`${nameOf.get(hash)} is unbanned`);
-  for (const hash of is) if (!was.has(hash)) wrong.push(`${nameOf.get(hash)} is banned`);
+  const was = new Set(bannedBefore.map(({ pwd, ends }) => `${pwd} until ${ends}`));
+  const is = new Set(bannedNow.map(({ pwd, ends }) => `${pwd} until ${ends}`));
+  for (const ban of was) if (!is.has(ban)) wrong.push(`${ban} is unbanned`);
+  for (const ban of is) if (!was.has(ban)) wrong.push(`${ban} is banned`);
   const mayHave = new Set(linksBefore.map(({ fid, pwd }) => `${fid} ${pwd}`));
   for (const { fid, pwd } of linksNow)
     if (!mayHave.has(`${fid} ${pwd}`)) wrong.push(`${fid} leads to another person`);

@@ -7,21 +7,21 @@ export interface OldAccount {
   id?: number;
   name: string;
   password: string;
-  /** Stored instead of the right hash. */
+  /** The table stores this value instead of the correct hash. */
   hash?: string;
   email?: string;
   registered?: string;
   login?: number;
   banned?: boolean;
-  /** The encoding of the name; GBK by default. */
+  /** The name's encoding is GBK by default. */
   charset?: 'utf8mb4';
-  /** The account name in the game's table. */
+  /** The account name in the game's table may differ. */
   inGame?: string;
 }
 
 const NAMES = ['dragon', 'Tiger', '李四', '王小明', 'crane', '神龙', 'Wolf', 'panda'];
 const FORMS = ['1546398245', '1546398245000', '2019-01-02 03:04:05', '2019/1/2 3:04', ''];
-/** One account for each known problem. `login` is in seconds; the highest is the most recent. */
+/** Lists one account for each known problem. `login` is in seconds; the highest is the most recent. */
 export const TROUBLES = {
   upperHash: { name: 'shouting', password: 'pw-shouting' },
   spaces: { name: 'padded  ', password: 'pw-padded', inGame: 'padded  ' },
@@ -53,7 +53,10 @@ promoters: { table: agent, id: id, name: name }
 servers: { table: server, columns: { id: id, name: name, address: address, port: port } }
 `;
 
-/** A database of the previous generation: GBK in latin1 columns, case-sensitive names, and every known problem. */
+/**
+ * Creates a database of the previous generation with GBK in latin1 columns, case-sensitive names, and every known
+ * problem.
+ */
 export class OldGeneration {
   readonly accounts: OldAccount[] = [];
   private nextId = 1;
@@ -63,7 +66,6 @@ export class OldGeneration {
     readonly url: string,
     readonly database: string,
     readonly gameUrl: string,
-    /** For `game_database` of the settings. */
     readonly gamePattern: string,
   ) {}
 
@@ -104,7 +106,7 @@ export class OldGeneration {
     return id;
   }
 
-  /** Registers ordinary accounts, generated from a seed. */
+  /** Registers ordinary accounts that are generated from a seed. */
   async registerMany(count: number, seed = 20_261_115): Promise<void> {
     const random = seededRandom(seed);
     const fresh: OldAccount[] = [];
@@ -134,7 +136,7 @@ export class OldGeneration {
     );
   }
 
-  /** Whether the old login page would accept this password. */
+  /** Returns whether the old login page would accept this password. */
   async logsIn(name: string, password: string, charset?: 'utf8mb4'): Promise<boolean> {
     const [rows] = await this.connection.query<RowDataPacket[]>(
       `SELECT password FROM player WHERE account = ${bytesOf({ name, charset })} AND status = 0`,
@@ -174,7 +176,7 @@ export class OldGeneration {
   }
 }
 
-/** The name in its encoding. Node cannot encode GBK, so the server converts. */
+/** Returns the name in its encoding. The server converts it because Node.js cannot encode GBK. */
 function bytesOf({ name, charset }: Pick<OldAccount, 'name' | 'charset'>): string {
   const text = `_utf8mb4 x'${Buffer.from(name).toString('hex')}'`;
   return `CAST(CONVERT(${text} USING ${charset ?? 'gbk'}) AS BINARY)`;

@@ -1,27 +1,26 @@
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { vi } from 'vitest';
-import { PooledConnection } from '../../../src/platform/database/pooled-connection.js';
+import { MysqlConnection } from '../../../src/platform/database/mysql-connection.js';
 import { EmbeddedQueryRunner } from '../../../src/platform/database/embedded-query-runner.js';
 
 const READS = /^\s*(SELECT|SHOW|SET|PRAGMA)\b/i;
 const CONTROLS = /^\s*(START TRANSACTION|BEGIN|COMMIT|ROLLBACK)/i;
 
-/** The id of the migration claim, which differs on each run. */
+/** Matches the migration claim's id, which differs on each run. */
 const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
 
 /**
- * Cuts the connection to the database after a writing statement has succeeded and before its answer arrives. Nothing
- * reaches the database afterwards, as if the process had been killed.
+ * Cuts the database connection after a write has succeeded and before its response arrives. Nothing reaches the
+ * database afterwards, as if the process had been killed.
  */
 export class ConnectionCut {
-  /** Statements that have succeeded. */
   readonly done: string[] = [];
   isOff = false;
   private last = '';
 
   private constructor(private readonly after: (key: string) => boolean) {}
 
-  /** `after` decides for each statement whether to cut the connection behind it. */
+  /** `after` decides for each statement whether to cut the connection after it. */
   static async during(
     after: (key: string) => boolean,
     work: () => Promise<unknown>,
@@ -38,11 +37,11 @@ export class ConnectionCut {
     return cut;
   }
 
-  /** Records a statement that has succeeded and returns whether to cut behind it. */
+  /** Records a successful statement and returns whether to cut the connection after it. */
   recordAndCheck(sql: string, values: unknown): boolean {
     if (READS.test(sql)) return false;
     this.done.push(sql);
-    // The statement before it identifies a COMMIT.
+    // A COMMIT is identified by the statement before it.
     const key = CONTROLS.test(sql)
       ? `${this.last} > ${sql}`
       : sql + JSON.stringify(values ?? []).replaceAll(UUID, '');
@@ -53,11 +52,11 @@ export class ConnectionCut {
 }
 
 function spyOnMysql(cut: ConnectionCut) {
-  const { prototype } = PooledConnection;
+  const { prototype } = MysqlConnection;
   const run = Reflect.get(prototype, 'run');
   const lost = () => Object.assign(new Error('cut off'), { code: 'ECONNRESET', fatal: true });
   return vi.spyOn(prototype, 'run').mockImplementation(async function (
-    this: PooledConnection,
+    this: MysqlConnection,
     sql,
     values,
   ) {
@@ -79,7 +78,7 @@ function spyOnEmbedded(cut: ConnectionCut) {
     if (cut.isOff) throw new Error('cut off');
     const result = await query.apply(this, args);
     if (!cut.recordAndCheck(args[0], args[1])) return result;
-    // SQLite rolls back the transaction of a process that died.
+    // SQLite rolls back a dead process's transaction.
     const { databaseConnection } = this.dataSource.driver as BetterSqlite3Driver;
     if (databaseConnection.inTransaction) databaseConnection.exec('ROLLBACK');
     throw new Error('cut off');

@@ -7,7 +7,7 @@ import {
 } from '../../../src/platform/database/migrations/dialect.js';
 import { MIGRATIONS } from '../../../src/platform/database/migrations/list.js';
 
-/** One statement of each form: a table, a column with its rows and key, a wider column, another key, a CHECK. */
+/** Contains one statement of each form, such as a new table, column or key, a wider column, and a CHECK. */
 export const LATER_CHANGE: SchemaChange = {
   mysql: [
     `CREATE TABLE IF NOT EXISTS player_note (
@@ -49,7 +49,7 @@ export const LATER_CHANGE: SchemaChange = {
   ],
 };
 
-/** A migration as a later version might have. */
+/** Simulates a migration of a later version. */
 export class LaterMigration4102444800000 implements MigrationInterface {
   name = 'LaterMigration4102444800000';
 

@@ -1,4 +1,5 @@
-// `gatehouse migrate` of a later version: the built command with one more migration, whose change is its second argument.
+// This program is `gatehouse migrate` of a later version. Its second argument is the change of an additional
+// migration.
 import { createProgram } from '../../../dist/create-program.js';
 import { runProgram } from '../../../dist/operators/cli/run-program.js';
 import { inDialect } from '../../../dist/platform/database/migrations/dialect.js';

@@ -7,13 +7,13 @@ import { withDataSource } from '../../../src/platform/database/migrate.js';
 import { SECRETS } from '../accounts.js';
 import { createDatabase } from '../servers/mariadb.js';
 import { dumpSchema } from './schema-dump.js';
-import { removeFolder, temporaryFolder } from '../servers/temporary-folder.js';
+import { removeFolder, temporaryDataFolder } from '../servers/temporary-folder.js';
 
 const cleanUp: Array<() => unknown> = [];
 
 /** Creates an empty database of the run's kind, which `dropDatabases` removes. */
 export async function emptyDatabase(): Promise<Environment> {
-  const folder = temporaryFolder('migrations');
+  const folder = temporaryDataFolder('migrations');
   cleanUp.push(() => removeFolder(folder));
   const database = inject('database');
   const env: Record<string, string> = { DATA_DIR: folder, ...SECRETS };
@@ -36,7 +36,7 @@ export const run = (environment: Environment, sql: string) =>
   inDatabase(environment, (dataSource) => dataSource.query(sql));
 export const schemaOf = (environment: Environment) => inDatabase(environment, dumpSchema);
 
-/** The claim of a dead process expires after 30 s. */
+/** Expires the claim of a dead process, which lasts 30 s. */
 export async function expireMigrationClaim(dataSource: DataSource): Promise<void> {
   if (inject('database').kind === 'embedded') return;
   await dataSource

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** The definition of every table, and the recorded migrations. */
+/** Returns the definition of every table, and the recorded migrations. */
 export async function dumpSchema(dataSource: DataSource): Promise<Record<string, string>> {
   const recorded = await dataSource.query<Array<{ name: string }>>('SELECT name FROM migrations');
   const names = recorded.map(({ name }) => name).join();

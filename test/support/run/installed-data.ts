@@ -1,16 +1,16 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeFolder, temporaryFolder } from '../servers/temporary-folder.js';
+import { removeFolder, temporaryDataFolder } from '../servers/temporary-folder.js';
 
 type Server = 'MARIADB' | 'MYSQL';
 type Install = (folder: string) => Promise<void>;
 
 const variable = (server: Server) => `INSTALLED_${server}`;
 
-/** Installs the data folder that all servers of the run copy. Returns a function that removes it. */
+/** Installs the data folder that all of the run's servers copy, and returns a function that removes it. */
 export async function installForRun(server: Server, install: Install): Promise<() => void> {
   if (process.env[variable(server)]) return () => undefined;
-  const folder = temporaryFolder(`installed-${server.toLowerCase()}`);
+  const folder = temporaryDataFolder(`installed-${server.toLowerCase()}`);
   const data = join(folder, 'data');
   await install(data);
   process.env[variable(server)] = data;
@@ -20,7 +20,7 @@ export async function installForRun(server: Server, install: Install): Promise<(
   };
 }
 
-/** Copies the data folder of the run, or installs a new one, which takes seconds. */
+/** Copies the run's data folder, or installs a new one, which takes seconds. */
 export async function installData(server: Server, folder: string, install: Install): Promise<void> {
   const installed = process.env[variable(server)];
   if (installed) cpSync(installed, folder, { recursive: true });

@@ -3,13 +3,13 @@ import { installForRun } from './installed-data.js';
 import { createOwnDataFolder, startMariaDb } from '../servers/mariadb.js';
 
 declare module 'vitest' {
-  /** Which database a test file runs on: `inject('database')`. */
+  /** `inject('database')` returns a test file's database. */
   interface ProvidedContext {
     database: { kind: 'embedded' } | { kind: 'mariadb' | 'mysql'; rootUrl: string };
   }
 }
 
-/** Global setup of every project that needs MariaDB: the first one starts it, for all of them. */
+/** Sets up MariaDB for every project that needs it; the first project starts it for all of them. */
 export default async function setup(project: TestProject) {
   if (project.getProvidedContext().database) return undefined;
 

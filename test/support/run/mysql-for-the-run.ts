@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node';
 import { installForRun } from './installed-data.js';
 import { initializeMySql, startMySql } from '../servers/mysql.js';
 
-/** Global setup of the project that runs on MySQL's own server. */
+/** Sets up MySQL for the project that runs on it. */
 export default async function setup(project: TestProject) {
   const uninstall = await installForRun('MYSQL', initializeMySql);
   const mysql = await startMySql();

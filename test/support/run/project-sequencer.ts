@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Slow projects start first, so that no long file runs alone at the end. */
+/** Slow projects start first so that no long file runs alone at the end. */
 const SLOWEST_FIRST = [
   'images',
   'fleet',
@@ -15,7 +15,7 @@ const SLOWEST_FIRST = [
   'unit',
 ];
 
-/** Keeps the files of a project together, because a Vitest worker keeps its modules only within a project. */
+/** Keeps a project's files together because a Vitest worker keeps its modules only within a project. */
 export class ProjectSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return files.toSorted(

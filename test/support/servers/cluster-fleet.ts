@@ -3,10 +3,10 @@ import { md5, PASSWORD, SECRETS, unique } from '../accounts.js';
 import { query } from './mariadb.js';
 import { type Gatehouse, isReady, spawnGatehouse } from './gatehouse-process.js';
 
-// Each change of the schema goes through all nodes of a cluster, one after the other.
+// Each schema change passes through all nodes of a cluster one after the other.
 const START_TIMEOUT_MS = 120_000;
 
-/** Instances that start at the same moment, each on a database URL of its own. */
+/** Starts instances in parallel, each with its own database URL. */
 export async function startFleet(
   urls: string[],
   env: Record<string, string>,
@@ -36,14 +36,14 @@ export async function logIn(client: Client, account: string): Promise<string> {
   return answer.body.data.token as string;
 }
 
-/** Counts the answers by status, such as `{ 200: 60 }`. */
+/** Counts the responses by status, such as `{ 200: 60 }`. */
 export function countByStatus(answers: Array<Pick<Answer, 'status'>>): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** Players who link identities, report chat and enter servers without a pause, and what was answered 200. */
+/** Keeps linking identities, reporting chat and entering servers, and records what got a 200. */
 export class Crowd {
   readonly linked: string[] = [];
   readonly reported: string[] = [];
@@ -53,7 +53,7 @@ export class Crowd {
   private readonly work: Array<Promise<void>> = [];
 
   private constructor(
-    /** A database server that takes writes, to check what was stored. */
+    /** The check reads stored rows from this database server, which accepts writes. */
     private readonly url: () => string,
     private readonly client: Client,
     private readonly server: number,
@@ -91,7 +91,10 @@ export class Crowd {
     while (this.running) await step();
   }
 
-  /** Runs a transaction. Each link has a new provider, because a player has one identity of each. */
+  /**
+   * Links an identity in a transaction. Each link has a new provider because a player has one identity per
+   * provider.
+   */
   private async link(): Promise<void> {
     const [connect_id, provider] = [unique('id'), unique('by')];
     const link = { account: this.linker.account, connect_id, provider };
@@ -115,7 +118,7 @@ export class Crowd {
     return status === 200;
   }
 
-  /** What was answered 200 and is not stored. */
+  /** Returns what got a 200 but is not stored. */
   async lost(): Promise<{ links: string[]; reports: string[]; entries: number }> {
     const have = async (column: string, table: string, values: string[]) => {
       if (values.length === 0) return new Set<unknown>();

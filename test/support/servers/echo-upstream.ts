@@ -10,17 +10,19 @@ export interface Received {
 }
 
 export interface EchoUpstream {
-  /** `host:port`. */
   readonly address: string;
   readonly received: Received[];
-  /** From now on, resets the connection of each request after reading it. */
+  /** Resets the connection of each later request after reading it. */
   readonly resetFromNowOn: () => void;
-  /** From now on, reads each request and never answers. */
+  /** Reads each later request and never responds. */
   readonly freezeFromNowOn: () => void;
   readonly stop: () => Promise<void>;
 }
 
-/** A stand-in for an instance behind nginx: echoes each request as JSON, with the requested X-Answer-Status and X-Answer-Type. */
+/**
+ * Replaces an instance behind nginx. It echoes each request as JSON, with the requested X-Answer-Status and
+ * X-Answer-Type.
+ */
 export async function startEchoUpstream(): Promise<EchoUpstream> {
   const received: Received[] = [];
   let resetting = false;

@@ -6,7 +6,6 @@ import { Provider } from 'oidc-provider';
 import type { Browser, Page } from '../api/browser.js';
 
 export interface Forum {
-  /** The service's environment variables for this forum. */
   readonly env: Record<string, string>;
   readonly stop: () => Promise<void>;
 }
@@ -16,7 +15,7 @@ interface Options {
   secretIn?: 'body' | 'header';
 }
 
-/** An OpenID provider that requires PKCE; anybody may sign in under any name. */
+/** Starts an OpenID provider that requires PKCE and accepts any name. */
 export async function startForum({ publicUrl, secretIn = 'body' }: Options): Promise<Forum> {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -60,7 +59,7 @@ export async function startForum({ publicUrl, secretIn = 'body' }: Options): Pro
   };
 }
 
-/** Fills in the provider's pages: signs in as `name` and agrees. */
+/** Returns a function that signs in as `name` on the provider's pages and consents. */
 export function agreeAs(browser: Browser, name: string): (page: Page) => Promise<Page> {
   return (page) => {
     const prompt = /name="prompt" value="(\w+)"/.exec(page.text)?.[1] ?? '';
@@ -69,7 +68,7 @@ export function agreeAs(browser: Browser, name: string): (page: Page) => Promise
   };
 }
 
-/** Cancels on the provider's page. */
+/** Returns a function that cancels on the provider's page. */
 export function cancel(browser: Browser): (page: Page) => Promise<Page> {
   return (page) => {
     const away = /href="([^"]+\/abort)"/.exec(page.text)?.[1] ?? '';

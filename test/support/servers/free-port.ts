@@ -5,8 +5,9 @@ import { createServer } from 'node:net';
 const HIGHEST = 32_000;
 
 /**
- * Reserves a loopback port until this process ends. It is below the kernel's range for outgoing connections, in which a
- * client that keeps retrying a stopped server can take the port itself. The port `companion` above it is reserved, too.
+ * Reserves a loopback port until this process ends. The port is below the kernel's range for outgoing connections
+ * because a client that keeps retrying a stopped server could take a port in that range. The port `companion`
+ * above it is reserved as well.
  */
 export async function freePort(companion = 0): Promise<number> {
   for (;;) {
@@ -18,8 +19,8 @@ export async function freePort(companion = 0): Promise<number> {
 const take = async (port: number) => (await reserve(port)) && (await isFree(port));
 
 /**
- * Binds a UDP socket to the number, which fails in every other process of any test run on this machine, disturbs no TCP
- * server, and ends with the process.
+ * Binds a UDP socket to the port number. This fails in every other test process on this machine, does not disturb
+ * TCP servers, and ends with the process.
  */
 function reserve(port: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -6,13 +6,13 @@ import { freePort } from './free-port.js';
 import { createDataFolder, query, rootByTcp } from './mariadb.js';
 import { PrivateServer } from './private-server.js';
 import { ManagedProcess } from './processes.js';
-import { removeFolder, temporaryFolder } from './temporary-folder.js';
+import { removeFolder, temporaryDataFolder } from './temporary-folder.js';
 import { until } from '../until.js';
 
 const PROVIDERS = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'];
 const provider = () => PROVIDERS.find((path) => existsSync(path));
 
-/** The programs for a Galera cluster that are not installed. */
+/** Returns the programs for a Galera cluster that are not installed. */
 function missingForGalera(): string[] {
   const programs = ['mariadbd', 'rsync', 'lsof', 'socat'];
   const missing = programs.filter(
@@ -24,9 +24,9 @@ function missingForGalera(): string[] {
 export type GaleraNode = PrivateServer & {
   readonly rootUrl: string;
   readonly port: number;
-  /** How it caught up: `IST` transfers only the missing changes, `SST` all data. */
+  /** `IST` transfers only the missing changes, `SST` transfers all data. */
   joinedBy(): 'IST' | 'SST';
-  /** Removes the data of a node that was killed, as if its machine were replaced. */
+  /** Removes a killed node's data, as if its machine were replaced. */
   loseData(): void;
 };
 
@@ -34,14 +34,14 @@ export type GaleraNode = PrivateServer & {
 const TIMES =
   'evs.keepalive_period=PT0.5S;evs.inactive_check_period=PT0.5S;evs.suspect_timeout=PT2S;evs.inactive_timeout=PT4S;evs.install_timeout=PT4S';
 
-/** Three nodes on loopback, all of which take writes. */
+/** Starts three nodes on loopback that all accept writes. */
 export async function startGalera(): Promise<{
   nodes: [GaleraNode, GaleraNode, GaleraNode];
   stop(): Promise<void>;
 }> {
   const missing = missingForGalera();
   if (missing.length > 0) throw new Error(`a Galera cluster needs ${missing.join(', ')}`);
-  const folder = temporaryFolder('galera');
+  const folder = temporaryDataFolder('galera');
   chmodSync(folder, 0o755);
   const password = randomBytes(12).toString('hex');
   const group: number[] = [];
@@ -74,7 +74,7 @@ async function startNode({ folder, password, group, place }: NodeOptions): Promi
   const user = makeFolders();
   const initFile = join(folder, 'init.sql');
   writeFileSync(initFile, rootByTcp(password), { mode: 0o644 });
-  // The others get their data from the first one.
+  // The other nodes get their data from the first one.
   if (place === 0) await createDataFolder(data, user);
   const [port, transfer, increment] = [await freePort(), await freePort(), await freePort()];
   let first = place === 0;
@@ -135,7 +135,7 @@ async function startNode({ folder, password, group, place }: NodeOptions): Promi
   });
 }
 
-/** As Debian's systemd unit does: without this, a node that was killed does not know its position and fetches all data. */
+/** Recovers a killed node's position, as Debian's systemd unit does. Otherwise the node would fetch all data. */
 async function recoveredPosition(options: string[]): Promise<string[]> {
   const recovery = new ManagedProcess('mariadbd', [...options, '--wsrep-recover']);
   const [, position] = await recovery.waitForLine(/Recovered position:\s*(\S+)/);
@@ -143,12 +143,12 @@ async function recoveredPosition(options: string[]): Promise<string[]> {
   return [`--wsrep-start-position=${position}`];
 }
 
-/** Isolates a node from the others, or reconnects it; its clients still reach it. */
+/** Isolates a node from the other nodes, or reconnects it; clients can still reach it. */
 export async function isolate({ rootUrl }: GaleraNode, on: 0 | 1): Promise<void> {
   await query(rootUrl, `SET GLOBAL wsrep_provider_options = 'gmcast.isolate=${on}'`);
 }
 
-/** Whether all nodes are synced members of one cluster. They may notice late that one was cut off. */
+/** Returns whether all nodes are synced members of one cluster. Nodes may notice late that one was isolated. */
 export async function areInStep(nodes: GaleraNode[]): Promise<boolean> {
   const status = `SHOW GLOBAL STATUS LIKE 'wsrep\\_%'`;
   const statusOf = (node: GaleraNode) => takeTurn(node).then(() => query(node.rootUrl, status));
@@ -163,12 +163,12 @@ export async function areInStep(nodes: GaleraNode[]): Promise<boolean> {
   });
 }
 
-/** A write that changes nothing, but returns only when the connected nodes have ordered it. */
+/** Makes a write that changes nothing, but returns only after the connected nodes have ordered it. */
 export async function takeTurn({ rootUrl }: GaleraNode): Promise<void> {
   await query(rootUrl, 'CREATE DATABASE IF NOT EXISTS turn');
 }
 
-/** Debian's scripts for state transfers run as the user mysql. */
+/** Changes the folders' owner to mysql, which runs Debian's state transfer scripts. */
 function ownedByServer(folders: string[]): string[] {
   if (process.getuid?.() !== 0) return [];
   const id = (flag: string) =>

@@ -1,21 +1,29 @@
 import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.js';
 import { type ExitStatus, ManagedProcess, type ProcessOptions } from './processes.js';
-import { removeFolder, temporaryFolder } from './temporary-folder.js';
+import { removeFolder, temporaryDataFolder } from './temporary-folder.js';
 
 export interface Gatehouse {
   readonly url: string;
   readonly pid: number;
   readonly process: ManagedProcess;
   readonly logs: () => string;
-  /** Sends SIGTERM and returns the exit code; kills the process if that takes longer than `withinMs`. */
+  /** Sends SIGTERM and returns the exit code; kills the process after `withinMs`. */
   readonly stop: (withinMs?: number) => Promise<ExitStatus>;
   readonly kill: () => Promise<void>;
 }
 
+interface Dispatcher {
+  constructor: new () => Dispatcher;
+  close: () => Promise<void>;
+}
+
+// Node.js does not export its fetch dispatcher.
+const GLOBAL_DISPATCHER = Symbol.for('undici.globalDispatcher.1');
+
 export type Environment = Record<string, string | undefined>;
 
-/** The built service as a process of its own, once it reports that it is ready. */
+/** Starts the built service as a process and waits until it is ready. */
 export async function startGatehouse(
   env: Environment = {},
   options: Pick<ProcessOptions, 'unread'> = {},
@@ -30,21 +38,21 @@ export async function startGatehouse(
   return gatehouse;
 }
 
-/** The same without waiting, for a start that is meant to fail. */
+/** Starts the service without waiting, for example if startup should fail. */
 export async function spawnGatehouse(
   env: Environment = {},
   options: Pick<ProcessOptions, 'unread'> = {},
 ): Promise<Gatehouse> {
   const port = env.PORT ?? String(await freePort());
-  const folder = temporaryFolder('instance');
+  const folder = temporaryDataFolder('instance');
   const child = new ManagedProcess('node', [inProject('dist/main.js')], {
-    // Not the project's folder: a developer's .env there must not reach the tests.
+    // The process does not run in the project folder because a developer's .env there must not affect tests.
     ...options,
     cwd: folder,
     env: {
       HOST: '127.0.0.1',
       PORT: port,
-      // Only tests of the desk start one.
+      // Only desk tests start a desk.
       DESK_PORT: '0',
       DATA_DIR: folder,
       SETTINGS_FILE: inProject('config/settings.yaml'),
@@ -54,6 +62,7 @@ export async function spawnGatehouse(
   });
 
   const end = async (signal: NodeJS.Signals, withinMs?: number) => {
+    closeIdleFetchConnections();
     const status = await child.stop(signal, withinMs);
     removeFolder(folder);
     return status;
@@ -78,6 +87,16 @@ export async function isReady(url: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Closes fetch's idle connections because a stopping instance waits 5 s for a proxy's connections. */
+function closeIdleFetchConnections(): void {
+  const known = globalThis as unknown as Record<symbol, Dispatcher | undefined>;
+  const dispatcher = known[GLOBAL_DISPATCHER];
+  if (!dispatcher) return;
+  known[GLOBAL_DISPATCHER] = new dispatcher.constructor();
+  // Requests in flight finish first.
+  void dispatcher.close();
 }
 
 export function inProject(path: string): string {

@@ -8,14 +8,13 @@ const REPLICATION = "CREATE USER 'repl'@'127.0.0.1' IDENTIFIED BY 'repl'";
 
 export interface Group {
   readonly members: MySql[];
-  /** The index of the member that takes writes. */
   primary(): Promise<number>;
-  /** A planned switch: connections stay as they are. */
+  /** Switches the primary as planned, so that connections stay open. */
   switchTo(place: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** MySQL's group replication with a single primary, three servers on loopback. */
+/** Starts MySQL group replication with a single primary and three servers on loopback. */
 export async function startGroup(password: string): Promise<Group> {
   const name = randomUUID();
   const seats = [await freePort(), await freePort(), await freePort()];
@@ -33,7 +32,7 @@ export async function startGroup(password: string): Promise<Group> {
   const whoseTurn = async () => {
     const sql = `SELECT MEMBER_PORT AS value FROM performance_schema.replication_group_members
       WHERE MEMBER_ROLE = 'PRIMARY' AND MEMBER_STATE = 'ONLINE'`;
-    // A dead member does not answer; the others agree.
+    // A dead member does not respond, and the other members agree.
     for (const place of members.keys()) {
       const rows = await ask(place, sql).catch(() => []);
       const port = Number(rows[0]?.value);

@@ -6,7 +6,7 @@ import { removeFolder, temporaryFolder } from './temporary-folder.js';
 
 export interface HaProxy {
   readonly port: number;
-  /** The health check of its container: whether a node takes writes. */
+  /** Returns whether a node accepts writes, like the container's health check. */
   readonly isHealthy: () => Promise<boolean>;
   readonly stop: () => Promise<void>;
 }

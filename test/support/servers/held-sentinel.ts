@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 const bulk = (text: string) => `$${text.length}\r\n${text}\r\n`;
 const array = (...texts: string[]) => `*${texts.length}\r\n${texts.map(bulk).join('')}`;
 
-/** A sentinel that delays its answer on request, so that a failover is announced at an exact moment. */
+/** Acts as a sentinel that delays its response on request, so that a failover is announced at an exact moment. */
 export class HeldSentinel {
   private readonly subscribers = new Set<Socket>();
   private readonly sockets = new Set<Socket>();
@@ -33,7 +33,7 @@ export class HeldSentinel {
     return this.subscribers.size > 0;
   }
 
-  /** Delays the answer to the next query for the master until `answer()`. Resolves when the query arrives. */
+  /** Delays the response to the next query for the master until `answer()`. Resolves when the query arrives. */
   hold(): Promise<void> {
     return new Promise((asked) => (this.asked = asked));
   }
@@ -62,7 +62,7 @@ export class HeldSentinel {
       this.sockets.delete(socket);
       this.subscribers.delete(socket);
     });
-    // Commands are short and come in whole packets, which is enough on loopback.
+    // Commands are short and arrive in whole packets on loopback.
     socket.on('data', (data) => {
       for (const command of data.toString().split(/(?=\*\d+\r\n)/)) this.obey(socket, command);
     });

@@ -6,14 +6,13 @@ import { freePort } from './free-port.js';
 import { installData } from '../run/installed-data.js';
 import { PrivateServer } from './private-server.js';
 import { ManagedProcess } from './processes.js';
-import { removeFolder, temporaryFolder } from './temporary-folder.js';
+import { removeFolder, temporaryDataFolder } from './temporary-folder.js';
 
 export type MariaDb = PrivateServer & { readonly rootUrl: string; readonly port: number };
 
 interface MariaDbOptions {
-  /** Additional options of mariadbd, such as `--max-connections=20`. */
+  /** mariadbd gets these additional options, such as `--max-connections=20`. */
   args?: string[];
-  /** The data folder; by default a new one. */
   folder?: string;
 }
 
@@ -24,18 +23,18 @@ interface TestDatabase {
 }
 
 const USER = process.getuid?.() === 0 ? ['--user=root'] : [];
-// Only a frozen server takes longer, even on a busy machine.
+// Even on a busy machine, only a frozen server takes longer.
 const CONNECT_TIMEOUT_MS = 20_000;
 
 export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaDb> {
-  const folder = options.folder ?? temporaryFolder('mariadb');
+  const folder = options.folder ?? temporaryDataFolder('mariadb');
   const dataFolder = join(folder, 'data');
   const password = randomBytes(12).toString('hex');
 
   await installData('MARIADB', dataFolder, createOwnDataFolder);
   const initFile = join(folder, 'init.sql');
   writeFileSync(initFile, rootByTcp(password));
-  // After the installation, during which another process might take the port.
+  // The port is chosen after the installation because another process might take it meanwhile.
   const port = await freePort();
 
   const launch = async () => {
@@ -43,7 +42,7 @@ export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaD
       '--no-defaults',
       ...USER,
       `--datadir=${dataFolder}`,
-      // Not shared: a server that starts removes the temporary tables of all others.
+      // The folder is not shared because a starting server removes all temporary tables in it.
       `--tmpdir=${folder}`,
       `--socket=${join(folder, 'mariadb.sock')}`,
       `--pid-file=${join(folder, 'mariadb.pid')}`,
@@ -67,7 +66,7 @@ export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaD
   return Object.assign(server, { rootUrl: `mysql://root:${password}@127.0.0.1:${port}`, port });
 }
 
-/** A fresh, empty database with a name of its own. */
+/** Creates an empty database with a unique name. */
 export async function createDatabase(rootUrl: string): Promise<TestDatabase> {
   const name = `gatehouse_${randomBytes(6).toString('hex')}`;
   await execute(rootUrl, `CREATE DATABASE ${name}`);
@@ -78,7 +77,7 @@ export async function createDatabase(rootUrl: string): Promise<TestDatabase> {
   };
 }
 
-// Commits reach the kernel without waiting for the disk: they survive a SIGKILL, but not a power cut.
+// Commits reach the kernel without waiting for the disk, so they survive a SIGKILL but not a power failure.
 const fastButSafeAgainstKill = [
   '--innodb-flush-log-at-trx-commit=2',
   '--innodb-flush-method=nosync',
@@ -87,7 +86,6 @@ const fastButSafeAgainstKill = [
   '--sync-frm=0',
 ];
 
-/** For a server that runs as the user of the tests. */
 export const createOwnDataFolder = (folder: string) => createDataFolder(folder, USER);
 
 export async function createDataFolder(folder: string, user: string[]): Promise<void> {
@@ -122,7 +120,7 @@ async function execute(url: string, sql: string): Promise<void> {
   }
 }
 
-/** One statement on a connection of its own. */
+/** Runs one statement on its own connection. */
 export async function query(url: string, sql: string, values: unknown[] = []) {
   const connection = await createConnection({ uri: url, connectTimeout: CONNECT_TIMEOUT_MS });
   try {

@@ -5,11 +5,11 @@ import { freePort } from './free-port.js';
 import { installData } from '../run/installed-data.js';
 import { PrivateServer } from './private-server.js';
 import { ManagedProcess } from './processes.js';
-import { removeFolder, temporaryFolder } from './temporary-folder.js';
+import { removeFolder, temporaryDataFolder } from './temporary-folder.js';
 
 export type MySql = PrivateServer & { readonly rootUrl: string; readonly port: number };
 
-/** Does not wait for the disk and keeps files small. */
+/** These options keep files small and avoid waiting for the disk. */
 const SMALL = [
   '--innodb-redo-log-capacity=16M',
   '--innodb-buffer-pool-size=64M',
@@ -31,21 +31,21 @@ export async function initializeMySql(data: string): Promise<void> {
   const installation = new ManagedProcess(mysqldPath(), args);
   const status = await installation.exit;
   if (status !== 0) throw installation.failure(`exited (${status})`);
-  // Every copy of the folder is a server with an identity of its own.
+  // Each copy of the folder needs its own server identity.
   rmSync(join(data, 'auto.cnf'), { force: true });
 }
 
-/** Starts a private MySQL; `args` are additional options of mysqld. */
+/** Starts a private MySQL; `args` are additional options for mysqld. */
 export async function startMySql(
   args: string[] = ['--skip-log-bin'],
   password = randomBytes(12).toString('hex'),
 ): Promise<MySql> {
-  const folder = temporaryFolder('mysql');
+  const folder = temporaryDataFolder('mysql');
   const data = join(folder, 'data');
   await installData('MYSQL', data, initializeMySql);
   const initFile = join(folder, 'init.sql');
   writeFileSync(initFile, rootByTcp(password));
-  // After the installation, during which another process might take the port.
+  // The port is chosen after the installation because another process might take it meanwhile.
   const port = await freePort();
 
   const launch = async () => {
@@ -70,7 +70,7 @@ export async function startMySql(
   return Object.assign(server, { rootUrl: `mysql://root:${password}@127.0.0.1:${port}`, port });
 }
 
-// Not in the binary log, because each member of a group creates the user itself.
+// This is not written to the binary log because each group member creates the user itself.
 function rootByTcp(password: string): string {
   return [
     'SET SESSION sql_log_bin = 0;',

@@ -15,11 +15,10 @@ export interface Nginx {
 }
 
 export interface NginxOptions {
-  /** `host:port` of the instances, in place of the file's own. */
+  /** The instances as `host:port` replace the file's own. */
   upstreams: string[];
-  /** An additional location. */
   location?: string;
-  /** Edits the file as an operator would; `port` is the one to listen on. */
+  /** Edits the file as an operator would; nginx listens on `port`. */
   edit?: (config: string, port: number) => string;
 }
 
@@ -39,7 +38,7 @@ export async function startNginx({
     edit(adapt(readConfig(), { port, upstreams, location, accessLog, errorLog, folder }), port),
   );
 
-  // A single process, so that no worker survives when it is killed.
+  // nginx runs as a single process so that no worker survives a kill.
   const directives = `daemon off; master_process off; pid ${join(folder, 'nginx.pid')};`;
   const child = new ManagedProcess('nginx', [
     '-p',

@@ -6,11 +6,10 @@ import { text } from 'node:stream/consumers';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-/** A plain OAuth 2.0 forum that signs `person` in and misbehaves on request. */
+/** Acts as a plain OAuth 2.0 forum that signs `person` in and can misbehave. */
 export class PlainForum {
-  /** The id of the next person in the user information. */
   person: unknown = 'nobody';
-  /** Tests replace these to make it misbehave. */
+  /** Tests replace these handlers to make the forum misbehave. */
   token: Handler = (request, response, body) => this.giveToken(request, response, body);
   userInfo: Handler = (request, response) => this.giveUserInfo(request, response);
   calls: string[] = [];

@@ -1,7 +1,7 @@
 import { isStopped } from './process-tree.js';
 import { type ManagedProcess } from './processes.js';
 
-/** A private server that can be killed, frozen and restarted on the same port. */
+/** Runs a private server that can be killed, frozen and restarted on the same port. */
 export class PrivateServer {
   #process!: ManagedProcess;
 
@@ -27,7 +27,7 @@ export class PrivateServer {
     return this.#process.hasExited;
   }
 
-  /** Kills it and removes its data. */
+  /** Kills the server and removes its data. */
   async stop(): Promise<void> {
     await this.kill();
     this.cleanUp();
@@ -38,10 +38,10 @@ export class PrivateServer {
     await this.#process.stop('SIGKILL');
   }
 
-  /** Freezes it: the kernel still accepts connections, and nothing is answered. */
+  /** Freezes the server, so that the kernel still accepts connections, but nothing responds. */
   pause(): void {
     this.#process.signal('SIGSTOP');
-    // The threads may run on for a moment, and could answer the next query.
+    // The threads may keep running briefly and could respond to the next query.
     const deadline = performance.now() + 10_000;
     while (!isStopped(this.pid) && performance.now() < deadline);
   }

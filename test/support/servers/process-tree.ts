@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 
-// macOS has none; slim images of Linux have no `ps`.
+// macOS has no /proc, and slim Linux images have no `ps`.
 const HAS_PROC = existsSync('/proc/self/stat');
 
-/** The process ids of a process's children. */
+/** Returns the process ids of a process's children. */
 export function childrenOf(pid: number): number[] {
   return processes()
     .filter(([, parent]) => parent === pid)
     .map(([child]) => child);
 }
 
-/** A child that was found a moment ago may have ended by now. */
+/** Sends a signal to a process that may already have ended. */
 export function signalIfRunning(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -20,7 +20,7 @@ export function signalIfRunning(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** False for a zombie, too: in a container without init, orphaned processes stay zombies. */
+/** Returns false for a zombie as well, because orphaned processes stay zombies in a container without init. */
 export function isRunning(pid: number): boolean {
   if (HAS_PROC) return !['Z', undefined].includes(statOf(String(pid))?.[0]);
   try {
@@ -31,7 +31,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether all of its threads are stopped, as after a SIGSTOP. */
+/** Returns whether all threads of a process are stopped, as after a SIGSTOP. */
 export function isStopped(pid: number): boolean {
   if (!HAS_PROC) return true;
   return readdirSync(`/proc/${pid}/task`).every((thread) => {
@@ -40,7 +40,7 @@ export function isStopped(pid: number): boolean {
   });
 }
 
-/** Each process with its parent. */
+/** Returns each process with its parent. */
 function processes(): Array<[pid: number, parent: number]> {
   if (!HAS_PROC)
     return spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
@@ -52,7 +52,7 @@ function processes(): Array<[pid: number, parent: number]> {
     .map((name) => [Number(name), Number(statOf(name)?.[1])]);
 }
 
-/** State, parent and so on; undefined for one that has ended. */
+/** Returns the fields from the state on, or undefined for a process that has ended. */
 function statOf(path: string): string[] | undefined {
   try {
     return readFileSync(`/proc/${path}/stat`, 'utf8').split(') ')[1]?.split(' ');

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { type Readable } from 'node:stream';
 
-// Ends a test that hangs; on a busy machine a start takes many times as long as on an idle one.
+// This timeout ends a test that hangs; on a busy machine startup takes many times as long as on an idle one.
 const TIMEOUT_MS = 100_000;
 
 const running = new Set<ChildProcess>();
@@ -11,25 +11,25 @@ const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
-// Both signals would skip the exit handlers: Vitest ends its workers by SIGTERM, a person the bench by SIGINT.
+// Vitest ends its workers by SIGTERM, and a user ends the bench by SIGINT; both would skip the exit handlers.
 process.once('SIGTERM', () => process.exit(143));
 process.once('SIGINT', () => process.exit(130));
 
-// Debian leaves the sbin folders, where mariadbd and nginx live, out of an ordinary user's path.
+// Debian omits the sbin folders, which contain mariadbd and nginx, from an ordinary user's path.
 const path = `${process.env.PATH}:/usr/local/sbin:/usr/sbin`;
 
-/** How a process ended: its exit code, or the signal that killed it. */
+/** A process ends with an exit code or by a signal. */
 export type ExitStatus = number | NodeJS.Signals;
 
 export interface ProcessOptions {
-  /** Added to PATH and HOME; nothing else of this process's environment is passed on. */
+  /** The process gets only these variables, PATH and HOME. */
   env?: Record<string, string | undefined>;
   cwd?: string;
-  /** Leaves stdout unread, as a log collector that hangs does. */
+  /** Leaves stdout unread, like a hanging log collector. */
   unread?: boolean;
 }
 
-/** A child process with its output; killed, at the latest, when this process exits. */
+/** Runs a child process and keeps its output. The child is killed when this process exits. */
 export class ManagedProcess {
   readonly pid: number | undefined;
   readonly exit: Promise<ExitStatus>;
@@ -68,7 +68,6 @@ export class ManagedProcess {
     return this.#status !== undefined;
   }
 
-  /** Everything printed so far on stdout and stderr. */
   get output(): string {
     return this.#lines.join('\n');
   }
@@ -87,7 +86,7 @@ export class ManagedProcess {
     }
   }
 
-  /** Polls until the process is ready; fails at once when it exits. */
+  /** Polls until the process is ready, and fails at once if it exits. */
   async waitUntil(isReady: () => Promise<boolean>, timeoutMs = TIMEOUT_MS): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     while (!(await isReady())) {

@@ -4,17 +4,17 @@ import type { Certificates } from './certificates.js';
 import { freePort } from './free-port.js';
 import { PrivateServer } from './private-server.js';
 import { ManagedProcess } from './processes.js';
-import { removeFolder, temporaryFolder } from './temporary-folder.js';
+import { removeFolder, temporaryDataFolder } from './temporary-folder.js';
 
 export type Redis = PrivateServer & { readonly url: string; readonly port: number };
 
-/** How far above its port a node of a cluster listens for the others. */
+/** A cluster node listens for other nodes this far above its port. */
 const CLUSTER_BUS = 10_000;
 
 /** Starts a private Redis; `options` are added to its command line. */
 export async function startRedis(options: string[] = []): Promise<Redis> {
   const port = await freePort(options.includes('--cluster-enabled') ? CLUSTER_BUS : 0);
-  const folder = temporaryFolder('redis');
+  const folder = temporaryDataFolder('redis');
   const listen = options.some((option) => option.startsWith('--tls'))
     ? '--port 0 --tls-port'
     : '--port';
@@ -38,14 +38,13 @@ export async function askRedis(port: number, ...command: string[]): Promise<stri
 }
 
 interface SentinelOptions {
-  /** How long the master must be silent before a sentinel considers it down. */
+  /** A sentinel considers the master down after this time without a response. */
   downAfterMs: number;
   password?: string;
-  /** From `redisTlsOptions`. */
   tls?: string[];
 }
 
-/** Three sentinels, of which two have to agree, for the master on this port; its name is `players`. */
+/** Starts three sentinels with a quorum of two for the master `players` on this port. */
 export async function startSentinels(
   masterPort: number,
   options: SentinelOptions,
@@ -66,7 +65,7 @@ export async function startSentinels(
 async function startSentinel(masterPort: number, options: SentinelOptions) {
   const { downAfterMs, password, tls = [] } = options;
   const port = await freePort();
-  const folder = temporaryFolder('sentinel');
+  const folder = temporaryDataFolder('sentinel');
   const file = join(folder, 'sentinel.conf');
   const lines = [
     ...(tls.length > 0 ? ['port 0', `tls-port ${port}`, 'tls-replication yes'] : [`port ${port}`]),
@@ -90,7 +89,7 @@ async function startSentinel(masterPort: number, options: SentinelOptions) {
   };
 }
 
-/** Makes these servers the masters of a cluster and returns their hosts in the format of REDIS_URL. */
+/** Makes these servers the masters of a cluster and returns their hosts in REDIS_URL format. */
 export async function createCluster(nodes: Redis[], tls: string[] = []): Promise<string> {
   const hosts = hostsOf(nodes.map(({ port }) => port));
   const create = ['--cluster', 'create', ...hosts.split(','), '--cluster-yes'];
@@ -102,7 +101,7 @@ export async function createCluster(nodes: Redis[], tls: string[] = []): Promise
 
 const hostsOf = (ports: number[]) => ports.map((port) => `127.0.0.1:${port}`).join(',');
 
-/** Options with which a Redis or a sentinel uses these certificates. */
+/** Returns the options for a Redis server or a sentinel with these certificates. */
 export function redisTlsOptions({ ca, cert, key }: Certificates): string[] {
   return `--tls-cert-file ${cert} --tls-key-file ${key} --tls-ca-cert-file ${ca} --tls-auth-clients no`.split(
     ' ',

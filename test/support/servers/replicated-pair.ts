@@ -4,7 +4,7 @@ import { type MariaDb, query, startMariaDb } from './mariadb.js';
 const USER = 'app';
 const PASSWORD = 'app';
 
-/** A plain primary and its replica, without anything that decides by a quorum. */
+/** Runs a primary and its replica without a quorum. */
 export class ReplicatedPair {
   private constructor(
     readonly primary: MariaDb,
@@ -28,13 +28,13 @@ export class ReplicatedPair {
     return new ReplicatedPair(primary!, replica!);
   }
 
-  /** Both hosts, the primary first, with a user whom `read_only` holds. */
+  /** Returns a URL with both hosts, the primary first, and a user whom `read_only` restricts. */
   get url(): string {
     const hosts = [this.primary, this.replica].map(({ port }) => `127.0.0.1:${port}`);
     return `mysql://${USER}:${PASSWORD}@${hosts.join()}/gatehouse`;
   }
 
-  /** Waits until the replica has everything that the primary has. */
+  /** Waits until the replica has all of the primary's data. */
   async untilReplicated(): Promise<void> {
     const sql = 'SELECT @@gtid_binlog_pos AS position';
     const [row] = await query(this.primary.rootUrl, sql);
@@ -44,7 +44,7 @@ export class ReplicatedPair {
     });
   }
 
-  /** As a tool does that takes the primary for lost. */
+  /** Promotes the replica, like a tool that considers the primary lost. */
   async promoteReplica(): Promise<void> {
     await query(this.replica.rootUrl, 'STOP SLAVE');
     await setReadOnly(this.replica, false);

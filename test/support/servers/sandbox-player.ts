@@ -4,7 +4,7 @@ import { until } from '../until.js';
 
 export const PASSWORD = 'secret-1';
 
-/** Asks for a code and reads it from the sandbox's mailbox. */
+/** Requests a code and reads it from the sandbox's mailbox. */
 async function codeFor(client: Client, email: string): Promise<string> {
   expect((await client.post('/api/send_code', { email })).status).toBe(200);
   let code: string | undefined;

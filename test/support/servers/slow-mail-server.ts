@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 type Step = 'greeting' | 'EHLO' | 'MAIL' | 'RCPT' | 'DATA' | 'message';
 
-/** A mail server that delays its answer to a step and sends a continuation line every second meanwhile. */
+/** Runs a mail server that delays its reply to a step and sends a continuation line every second meanwhile. */
 export class SlowMailServer {
   readonly reached: Step[] = [];
   delivered = 0;
@@ -29,7 +29,6 @@ export class SlowMailServer {
     return `smtp://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Connections that the client has not closed. */
   get open(): number {
     return this.sockets.filter((socket) => !socket.closed).length;
   }

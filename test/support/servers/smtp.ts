@@ -5,19 +5,17 @@ import { until } from '../until.js';
 interface ReceivedMail {
   from: string;
   to: string[];
-  /** The message as received. */
   raw: string;
-  /** The six digits in its subject. */
   code: string;
 }
 
-/** A mail server on loopback that keeps the mails it receives. */
+/** Runs a mail server on loopback that keeps the mails it receives. */
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
 
   private constructor(private readonly server: SMTPServer) {}
 
-  /** `behaviour` replaces handlers, for example to refuse mails. */
+  /** `behaviour` replaces handlers, for example to reject mails. */
   static async start(behaviour: SMTPServerOptions = {}): Promise<MailServer> {
     const mails: ReceivedMail[] = [];
     const server = new SMTPServer({
@@ -37,7 +35,7 @@ export class MailServer {
       },
       ...behaviour,
     });
-    // A client that hangs up is part of some tests.
+    // Some tests disconnect on purpose.
     server.on('error', () => undefined);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
     return Object.assign(new MailServer(server), { mails });
@@ -51,7 +49,7 @@ export class MailServer {
     return this.mails.filter(({ to }) => to.includes(address));
   }
 
-  /** The newest code that went to this mailbox. */
+  /** Returns the newest code that was sent to this e-mail address. */
   async codeFor(address: string): Promise<string> {
     const codes = () => this.mailsTo(address).filter(({ code }) => code !== '');
     await until(() => codes().length > 0);

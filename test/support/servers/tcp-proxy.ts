@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** A point in the dialogue of one connection: the last of these statements, or the response to it. */
+/** Describes a point in one connection's dialogue, which is the last of these statements or its response. */
 export interface Step {
   statements: RegExp[];
   at: 'statement' | 'answer';
@@ -14,7 +14,7 @@ interface Watch extends Step {
   progress: Map<Socket, number>;
 }
 
-/** A proxy in front of a database that holds or cuts the connections at an exact statement. */
+/** Runs a proxy in front of a database that holds or cuts connections at an exact statement. */
 export class TcpProxy {
   private readonly sockets = new Set<Socket>();
   private watch?: Watch;
@@ -38,17 +38,17 @@ export class TcpProxy {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** From that point on, drops everything on the connection. Resolves when it is reached. */
+  /** Drops everything on the connection from this point on. Resolves when the point is reached. */
   holdAt(step: Step): Promise<void> {
     return this.wait(step, 'hold');
   }
 
-  /** The same for every connection that reaches the point before `heal()`. Resolves when the first does. */
+  /** Holds every connection that reaches the point before `heal()`. Resolves when the first one does. */
   holdEveryAt(step: Step): Promise<void> {
     return this.wait(step, 'hold every');
   }
 
-  /** At that point breaks all connections, and refuses new ones until `heal()`. */
+  /** Breaks all connections at this point, and refuses new ones until `heal()`. */
   cutAt(step: Step): Promise<void> {
     return this.wait(step, 'cut');
   }

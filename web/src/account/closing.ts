@@ -1,14 +1,21 @@
 import { ref } from 'vue';
 import { ApiError } from '../api/api-error';
 import { get, post } from '../api/client';
+import { session } from '../session/session';
 
-/** When the account of this tab is closed; null: it stays. The banner of every page and the account page show it. */
+/**
+ * Holds the time at which this tab's account will be closed, or null if no closing is planned. The banner on every
+ * page and the account page show the time.
+ */
 export const closingAt = ref<string | null>(null);
 
-/** Without an answer the banner stays as it is: the page itself says what is wrong. */
+/** Without a response the banner stays unchanged, and the page itself shows the error. */
 export async function loadClosing(): Promise<void> {
   try {
-    closingAt.value = (await get('/api/account')).closing_at;
+    const { closing_at, server_id } = await get('/api/account');
+    closingAt.value = closing_at;
+    // Only a sign-in with the password or a passkey names the realm that the player chose before.
+    if (session.serverId === null) session.rememberServer(server_id);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
   }

@@ -1,7 +1,7 @@
 import type { FactorMethod } from '../api/api-error';
 import type { Profile } from '../api/contract';
 
-/** What the account can confirm an action with. A recovery code serves to sign in only. */
+/** Returns the methods with which the account can confirm an action. A recovery code works only for signing in. */
 export function methodsOf({ two_factor }: Profile): FactorMethod[] {
   const { totp, passkeys } = two_factor;
   return [

@@ -1,10 +1,18 @@
 import { ref } from 'vue';
 import { ApiError } from '../api/api-error';
 
-/** Runs a task, and once more after the player has confirmed who it is, if the service asked for that. */
+/** Names the error of a player who does not want to confirm. Nobody has to be told, so no page shows it. */
+export const CANCELLED = 'cancelled';
+
+/**
+ * Runs a task. If the service asks for confirmation, runs the task again after the player has confirmed their
+ * identity.
+ */
 export type Confirmed = <T>(task: () => Promise<T>) => Promise<T>;
 
-/** Repeats what the service refused with `sign_in_again`, once the player has confirmed who it is. */
+/**
+ * Repeats a request that the service refused with `sign_in_again`, once the player has confirmed their identity.
+ */
 export function useConfirmation() {
   const isAsked = ref(false);
   let settled: (isConfirmed: boolean) => void = () => undefined;
@@ -15,7 +23,8 @@ export function useConfirmation() {
     } catch (error) {
       if (!(error instanceof ApiError) || error.error !== 'sign_in_again') throw error;
       isAsked.value = true;
-      if (!(await new Promise<boolean>((resolve) => (settled = resolve)))) throw error;
+      const isConfirmed = await new Promise<boolean>((resolve) => (settled = resolve));
+      if (!isConfirmed) throw new ApiError(CANCELLED);
       return task();
     }
   }

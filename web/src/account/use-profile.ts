@@ -4,7 +4,6 @@ import { get } from '../api/client';
 import type { Profile } from '../api/contract';
 import { closingAt } from './closing';
 
-/** The caller's own account. */
 export function useProfile() {
   const profile = ref<Profile | null>(null);
   const failure = ref<ApiError | null>(null);

@@ -3,7 +3,7 @@ import { ApiError } from '../api/api-error';
 import { get, remove } from '../api/client';
 import type { SignedIn } from '../api/contract';
 
-/** Where the account is signed in; ends one of these, or all but this one. */
+/** Lists the account's sessions, and ends one session or all sessions but the current one. */
 export function useSignedIn() {
   const sessions = ref<SignedIn[] | null>(null);
   const failure = ref<ApiError | null>(null);
@@ -50,7 +50,7 @@ async function endOne(id: number): Promise<number> {
   try {
     return (await remove('/api/sessions/{id}', { path: { id } })).ended;
   } catch (error) {
-    // It ended by itself, or from another device: the intended result.
+    // The session has already ended, which is the intended result.
     if (error instanceof ApiError && error.error === 'session_not_found') return 1;
     throw error;
   }

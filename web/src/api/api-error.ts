@@ -3,7 +3,7 @@ export interface FieldProblem {
   message: string;
 }
 
-/** Why operators banned the player; until null: for good. */
+/** Describes a ban by operators. A ban without `until` is permanent. */
 export interface Ban {
   reason: string;
   until: string | null;
@@ -11,20 +11,19 @@ export interface Ban {
 
 export type FactorMethod = 'totp' | 'passkey' | 'recovery_code';
 
-/** What the second step of a sign-in needs. */
 export interface SecondStep {
   ticket: string;
   methods: FactorMethod[];
 }
 
-/** An error answer of the service, or `network` when it could not be reached. */
+/** Represents an error response of the service, or `network` if the service could not be reached. */
 export class ApiError extends Error {
   constructor(
     readonly error: string,
     readonly details: FieldProblem[] = [],
     readonly retryAfter?: number,
     readonly requestId?: string,
-    /** Replayed: the outcome of an earlier request with the same idempotency key. */
+    /** The response is the outcome of an earlier request with the same idempotency key. */
     readonly isStored = false,
     readonly ban?: Ban,
     readonly step?: SecondStep,
@@ -43,7 +42,7 @@ interface ErrorBody {
   methods?: FactorMethod[];
 }
 
-/** A proxy may answer in its own format: without our error name it counts as a network error. */
+/** A proxy may respond in its own format. A response without our error name counts as a network error. */
 export function toApiError({ status, headers }: Response, body: unknown): ApiError {
   const { error, details, retry_after, request_id, ban, ticket, methods } = (body ??
     {}) as ErrorBody;

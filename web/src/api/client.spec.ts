@@ -46,7 +46,7 @@ describe('The API client', () => {
     );
   });
 
-  it('never repeats a request of one account after another has signed in', async () => {
+  it("never repeats one account's request after another account has signed in", async () => {
     const page = await load();
     answers = [[401, { error: 'unauthorized' }]];
     page.renewBy(async () =>

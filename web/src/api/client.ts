@@ -4,29 +4,35 @@ import type { Body, Data, PathWith, Query } from './contract';
 import { patiently } from './patiently';
 
 const BASE = (import.meta.env.VITE_API_URL ?? '').replace(/\/+$/, '');
-// The service answers within 15 s even when its backends fail.
+// The service responds within 15 s even if its backends fail.
 const TIMEOUT_MS = 20_000;
 
 interface Options<Q> {
   query?: Q;
   path?: Record<string, number>;
   headers?: Record<string, string>;
-  /** False: do not send the token, even if somebody is signed in. */
+  /** False omits the token even if a player is signed in. */
   signed?: boolean;
-  /** The answer is a file, without the envelope. */
+  /** The response is a file without the envelope. */
   file?: boolean;
-  /** Send and accept the stay-signed-in cookie. */
+  /** Sends and accepts the stay-signed-in cookie. */
   cookie?: boolean;
 }
 
-/** With another origin, browsers refuse a request with cookies unless the service allows it. */
+/** If the service has another origin, browsers block requests with cookies unless the service allows them. */
 export const IS_SAME_ORIGIN = BASE === '';
 
 let renew = (): Promise<unknown> => Promise.resolve();
+let language = (): string | undefined => undefined;
 
-/** How to get a new token when the service refuses the current one. */
+/** Sets the function that gets a new token when the service rejects the current token. */
 export function renewBy(way: () => Promise<unknown>): void {
   renew = way;
+}
+
+/** Sets the function that names the language of the pages, in which the service then sends mails. */
+export function speakIn(way: typeof language): void {
+  language = way;
 }
 
 export function get<P extends PathWith<'get'>>(
@@ -57,12 +63,12 @@ export async function getAgreement(): Promise<string> {
   return response.text();
 }
 
-/** Everything that the service holds about the player. */
+/** Downloads all data that the service stores about the player. */
 export function getExport(): Promise<Blob> {
   return send('GET', '/api/account/export', undefined, { file: true });
 }
 
-/** Address of the forum sign-in, for a full page load. */
+/** Returns the URL of the forum sign-in, for a full page load. */
 export function forumAddress(returnTo: string, nonce: string): string {
   return `${BASE}/api/forumauth/authorize?${new URLSearchParams({ return_to: returnTo, nonce })}`;
 }
@@ -81,13 +87,13 @@ async function send<T>(
     if (!(error instanceof ApiError) || !endsSession(error)) throw error;
     if (error.error === 'unauthorized' && session.token === token) await renew();
     if (session.token === token) session.endBecause(error.error, error.ban);
-    // Another account may be signed in by now: nothing is sent for it.
+    // Another account may be signed in by now, and nothing may be sent in its name.
     if (!session.token || session.account !== account) throw error;
     return sendRenewed(session.token, () => sendAs(session.token, method, path, body, options));
   }
 }
 
-/** If the new token is refused too, give up. */
+/** Repeats a request with a new token. If the service rejects the new token too, gives up. */
 async function sendRenewed<T>(token: string, repeat: () => Promise<T>): Promise<T> {
   try {
     return await repeat();
@@ -106,15 +112,18 @@ async function sendAs<T>(
   { query, path: places = {}, headers = {}, cookie = false, file = false }: Options<unknown>,
 ): Promise<T> {
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => String(places[name]));
+  const spoken = language();
   const response = await ask(address + queryOf(query), {
     method,
     headers: {
+      ...(spoken && { 'Accept-Language': spoken }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...(token && { Authorization: `Bearer ${token}` }),
       ...headers,
     },
     body: body === undefined ? undefined : JSON.stringify(body),
-    // A request with the cookie is completed even if the page is closed: the next cookie must arrive.
+    // The browser completes a request with the cookie even if the page is closed, because the next cookie must
+    // arrive.
     ...(cookie && { credentials: 'include', keepalive: true }),
   });
   if (response.ok && file) return (await response.blob()) as T;

@@ -1,6 +1,6 @@
 import type { paths } from './schema';
 
-/** Types from the service's OpenAPI document: a change there that breaks a call here does not compile. */
+/** These types come from the service's OpenAPI document, so an incompatible API change breaks the compilation. */
 export type Method = 'get' | 'post' | 'delete';
 
 type Operation<P extends keyof paths, M extends Method> = M extends keyof paths[P]

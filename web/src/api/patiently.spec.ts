@@ -5,7 +5,7 @@ import { patiently } from './patiently';
 const refusal = (error: string, retryAfter?: number) => new ApiError(error, [], retryAfter);
 
 describe('patiently', () => {
-  it('retries a busy service with growing, randomised delays', async () => {
+  it('retries a request to a busy service with growing, randomised delays', async () => {
     const pauses: number[] = [];
     const pause = async (milliseconds: number) => void pauses.push(milliseconds);
     const ask = vi.fn(async () => 'served');
@@ -18,7 +18,7 @@ describe('patiently', () => {
     expect(pauses[1]).toBeLessThan(8000);
   });
 
-  it('gives up after three tries', async () => {
+  it('gives up after three attempts', async () => {
     const ask = vi.fn(() => Promise.reject(refusal('service_unavailable', 1)));
     await expect(patiently(ask, async () => undefined)).rejects.toThrow('service_unavailable');
     expect(ask).toHaveBeenCalledTimes(3);

@@ -1,12 +1,13 @@
 import { ApiError } from './api-error';
 
 const MOST_TRIES = 3;
-// A busy service says 1 or 2 seconds; more means another problem, which the player should see.
+// A busy service asks for a wait of 1 or 2 seconds. A longer wait means another problem, which the player should
+// see.
 const SHORT_SECONDS = 2;
 
 /**
- * Repeats a request that a busy service turned away, if it is safe to repeat. With a random delay, so that not all
- * players come back at once.
+ * Retries a request that a busy service turned away, if a retry is safe. The delay is random, so that players do
+ * not all retry at once.
  */
 export async function patiently<T>(ask: () => Promise<T>, pause = wait): Promise<T> {
   for (let tries = 1; ; tries++) {

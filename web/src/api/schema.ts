@@ -97,6 +97,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/account/name': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['ProfileController_chooseName'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/account/passkeys': {
     parameters: {
       query?: never;
@@ -177,6 +193,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/account/sign_ins': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations['ProfileController_signIns'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/account/totp': {
     parameters: {
       query?: never;
@@ -235,6 +267,22 @@ export interface paths {
     get?: never;
     put?: never;
     post: operations['LinksController_bindAccount'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/challenge': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations['VerifyController_challenge'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -757,6 +805,13 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    AccountConfigView: {
+      /**
+       * @description 0: players cannot close accounts
+       * @example 7
+       */
+      close_days: number;
+    };
     AddPasskeyDto: {
       /**
        * @description what the player calls it
@@ -810,6 +865,11 @@ export interface components {
       bound_at: string;
       /** @example 10293 */
       connect_id: string;
+      /**
+       * @description the name at the provider at the last sign-in through it
+       * @example Aria the Bold
+       */
+      name: string | null;
       /** @example forum */
       provider: string;
     };
@@ -832,6 +892,30 @@ export interface components {
       /** @example 10293 */
       connect_id: string;
     };
+    ChallengeOfferView: {
+      /** @description ALTCHA's format, version 1 */
+      challenge: components['schemas']['ChallengeView'];
+      /**
+       * @description seconds
+       * @example 300
+       */
+      expires_in: number;
+      /** @description whether `POST /api/send_code` demands a solution now */
+      required: boolean;
+    };
+    ChallengeView: {
+      /** @enum {string} */
+      algorithm: 'SHA-256';
+      /** @description hex SHA-256 of `salt` and the number to find */
+      challenge: string;
+      /**
+       * @description the number is below
+       * @example 50000
+       */
+      maxnumber: number;
+      salt: string;
+      signature: string;
+    };
     ChangeEmailDto: {
       /**
        * @description the code that was e-mailed
@@ -846,6 +930,7 @@ export interface components {
     ChangePasswordDto: {
       /** @description the present one, where the account has one */
       old_password?: string;
+      /** @description at least `password.min_length` characters of the configuration, and not weak */
       password: string;
     };
     ChatReportView: {
@@ -870,6 +955,10 @@ export interface components {
        * @enum {string}
        */
       format: 'md5' | 'jwt';
+    };
+    ChooseNameDto: {
+      /** @example dragon_slayer */
+      account: string;
     };
     CloseAccountDto: {
       /** @description where the account has one */
@@ -900,18 +989,23 @@ export interface components {
       resend_in: number;
     };
     ConfigView: {
+      account: components['schemas']['AccountConfigView'];
       code: components['schemas']['CodeConfigView'];
       forum_login: components['schemas']['ForumLoginConfigView'];
       /** @description where the front end hands a player over */
       game_client_url: string | null;
+      /** @description the lines below every page */
+      legal: components['schemas']['LegalLineView'][];
       /** @description what every page shows: those that are due now, in the order of the settings */
       notices: components['schemas']['NoticeView'][];
+      password: components['schemas']['PasswordConfigView'];
       /** @description https: or mailto: */
       privacy_url: string | null;
       registration: components['schemas']['RegistrationConfigView'];
       remember: components['schemas']['RememberConfigView'];
       /** @description https: or mailto: */
       support_url: string | null;
+      trust: components['schemas']['TrustConfigView'];
       withdraw: components['schemas']['WithdrawConfigView'];
     };
     ConfirmDto: {
@@ -1003,6 +1097,11 @@ export interface components {
     ForumLoginConfigView: {
       enabled: boolean;
     };
+    LegalLineView: {
+      /** @description https: or mailto: */
+      link: string | null;
+      text: components['schemas']['LocalizedTextView'];
+    };
     LinkedAccountView: {
       /** @example dragon_rider */
       account: string;
@@ -1010,6 +1109,12 @@ export interface components {
     LiveView: {
       /** @enum {string} */
       status: 'live';
+    };
+    LocalizedTextView: {
+      /** @description in English */
+      en: string;
+      /** @description in Chinese */
+      zh: string;
     };
     LoginDto: {
       /**
@@ -1039,12 +1144,6 @@ export interface components {
       /** @description shown this once */
       recovery_codes: string[];
     };
-    NoticeTextView: {
-      /** @description in English */
-      en: string;
-      /** @description in Chinese */
-      zh: string;
-    };
     NoticeView: {
       /** Format: date-time */
       from: string | null;
@@ -1052,7 +1151,7 @@ export interface components {
       level: 'info' | 'warning';
       /** @description https: or mailto: */
       link: string | null;
-      text: components['schemas']['NoticeTextView'];
+      text: components['schemas']['LocalizedTextView'];
       /**
        * Format: date-time
        * @description when it is over; null: not known
@@ -1084,6 +1183,13 @@ export interface components {
       name: string;
       /** Format: date-time */
       used_at: string | null;
+    };
+    PasswordConfigView: {
+      /**
+       * @description characters of a new password
+       * @example 8
+       */
+      min_length: number;
     };
     ProfileView: {
       /** @example dragon_slayer */
@@ -1134,8 +1240,11 @@ export interface components {
       settings: 'ok' | 'refused';
       /** @enum {string} */
       status: 'ready';
-      /** @example 1.0.0 */
-      version: string;
+      /**
+       * @description only for `metrics_ips`
+       * @example 1.0.0
+       */
+      version?: string;
     };
     RecoveryCodesView: {
       /** @description shown this once */
@@ -1157,6 +1266,7 @@ export interface components {
       email: string;
       /** @example iOS 19 */
       os?: string;
+      /** @description at least `password.min_length` characters of the configuration, and not weak */
       password: string;
       /** @description stay signed in: the answer brings a cookie for `/api/session/refresh`, where `remember.enabled` of the configuration */
       remember?: boolean;
@@ -1199,6 +1309,7 @@ export interface components {
       drop_links?: boolean;
       /** @example player@example.com */
       email: string;
+      /** @description at least `password.min_length` characters of the configuration, and not weak */
       password: string;
     };
     ResetView: {
@@ -1240,6 +1351,8 @@ export interface components {
       };
       /** @description from the answer to the first step */
       ticket: string;
+      /** @description the answer brings a cookie with which logins from this browser skip the second step, where `trust.enabled` of the configuration */
+      trust?: boolean;
     };
     SecondStepView: {
       /** @example dragon_slayer */
@@ -1259,8 +1372,12 @@ export interface components {
       token: string;
     };
     SendCodeDto: {
+      /** @description the solution of a challenge: ALTCHA's payload, base64 */
+      challenge?: string;
       /** @example player@example.com */
       email: string;
+      /** @description what the code is for, as the mail says it; denied mail domains get codes only for `reset` */
+      purpose?: string;
     };
     ServerListView: {
       servers: components['schemas']['ServerView'][];
@@ -1331,6 +1448,43 @@ export interface components {
        * @description last use, exact to ten minutes
        */
       seen_at: string;
+      /**
+       * Format: date-time
+       * @description until when its browser skips the second step; null: it does not
+       */
+      trusted_until: string | null;
+    };
+    SignInsView: {
+      /** @description newest first, at most 50 */
+      sign_ins: components['schemas']['SignInView'][];
+    };
+    SignInView: {
+      /** @example 203.0.113.7 */
+      address: string | null;
+      /** Format: date-time */
+      at: string;
+      /** @example Safari 19 */
+      browse: string | null;
+      /** @example phone */
+      device: string | null;
+      /** @enum {string} */
+      method:
+        | 'login'
+        | 'register'
+        | 'reset'
+        | 'forum'
+        | 'password'
+        | 'second'
+        | 'totp'
+        | 'passkey'
+        | 'recovery_code';
+      /** @example iOS 19 */
+      os: string | null;
+      /**
+       * @description ok, or the name of the error
+       * @example ok
+       */
+      outcome: string;
     };
     TokenView: {
       /** @example dragon_slayer */
@@ -1348,6 +1502,15 @@ export interface components {
       secret: string;
       /** @example otpauth://totp/Gatehouse:dragon_slayer?issuer=… */
       uri: string;
+    };
+    TrustConfigView: {
+      /**
+       * @description for how long
+       * @example 30
+       */
+      days: number;
+      /** @description whether a browser may skip the second step of a sign-in */
+      enabled: boolean;
     };
     TwoFactorView: {
       passkeys: components['schemas']['PasskeyView'][];
@@ -1369,6 +1532,11 @@ export interface components {
       ban: components['schemas']['BanView'] | null;
       /** @description what the daily limit leaves */
       left_today: number;
+      /**
+       * Format: date-time
+       * @description until when withdrawals pause after a password reset, a new mailbox or a removed second factor
+       */
+      paused_until: string | null;
       /** @description newest first */
       withdrawals: components['schemas']['WithdrawalView'][];
     };
@@ -1377,7 +1545,7 @@ export interface components {
       /** Format: date-time */
       created_at: string;
       id: number;
-      /** @description error name of one that was refused or failed */
+      /** @description error name of one that was refused or failed; null also if it was found out later that it failed */
       reason: string | null;
       role_id: number;
       role_name: string;
@@ -1395,6 +1563,8 @@ export interface components {
       currency: string;
       /** @example 500000 */
       daily_max: number;
+      /** @description where the withdrawn amount goes; null: the operator does not say */
+      destination: components['schemas']['LocalizedTextView'] | null;
       enabled: boolean;
       /** @example 100000 */
       max: number;
@@ -2248,6 +2418,178 @@ export interface operations {
       };
     };
   };
+  ProfileController_chooseName: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChooseNameDto'];
+      };
+    };
+    responses: {
+      /** @description The account has this name; once, for an account that the forum sign-in named and that has entered no server. Tokens with the name before have ended */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['TokenView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /**
+       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       *
+       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100 | 40105;
+            /** @enum {unknown} */
+            error?: 'unauthorized' | 'sign_in_again';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: the address is on the deny list
+       *
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /**
+       * @description `account_taken`: the account name is in use (case-insensitive)
+       *
+       *     `act_refused`: the state does not allow this act (desk, `account/name`); `message` says why
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40900 | 40908;
+            /** @enum {unknown} */
+            error?: 'account_taken' | 'act_refused';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body exceeds the limit of the route */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
   PasskeysController_add: {
     parameters: {
       query?: never;
@@ -2742,6 +3084,20 @@ export interface operations {
           };
         };
       };
+      /** @description `password_weak`: the new password is common, one repeated character, or contains the account or the mailbox; `details` says which */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42209;
+            /** @enum {unknown} */
+            error?: 'password_weak';
+          };
+        };
+      };
       /**
        * @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day
        *
@@ -2818,6 +3174,20 @@ export interface operations {
           };
         };
       };
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
       /**
        * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
        *
@@ -2833,6 +3203,127 @@ export interface operations {
             code?: 40100 | 40105;
             /** @enum {unknown} */
             error?: 'unauthorized' | 'sign_in_again';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: the address is on the deny list
+       *
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  ProfileController_signIns: {
+    parameters: {
+      query?: {
+        /** @description only earlier ones */
+        before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The sign-ins to the account, also failed ones, of the last 90 days */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['SignInsView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100;
+            /** @enum {unknown} */
+            error?: 'unauthorized';
           };
         };
       };
@@ -2923,6 +3414,20 @@ export interface operations {
             data: components['schemas']['TotpSecretView'];
             /** @enum {string} */
             message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
           };
         };
       };
@@ -3502,6 +4007,92 @@ export interface operations {
             code?: 41500;
             /** @enum {unknown} */
             error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  VerifyController_challenge: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A challenge, whose solution serves once */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['ChallengeOfferView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `ip_denied`: the address is on the deny list */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300;
+            /** @enum {unknown} */
+            error?: 'ip_denied';
           };
         };
       };
@@ -6434,7 +7025,11 @@ export interface operations {
           };
         };
       };
-      /** @description `code_invalid`: the e-mailed code is wrong, expired, used, or was tried too often */
+      /**
+       * @description `password_weak`: the new password is common, one repeated character, or contains the account or the mailbox; `details` says which
+       *
+       *     `code_invalid`: the e-mailed code is wrong, expired, used, or was tried too often
+       */
       422: {
         headers: {
           [name: string]: unknown;
@@ -6442,9 +7037,9 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorView'] & {
             /** @enum {unknown} */
-            code?: 42201;
+            code?: 42209 | 42201;
             /** @enum {unknown} */
-            error?: 'code_invalid';
+            error?: 'password_weak' | 'code_invalid';
           };
         };
       };
@@ -6792,7 +7387,11 @@ export interface operations {
           };
         };
       };
-      /** @description `code_invalid`: the e-mailed code is wrong, expired, used, or was tried too often */
+      /**
+       * @description `password_weak`: the new password is common, one repeated character, or contains the account or the mailbox; `details` says which
+       *
+       *     `code_invalid`: the e-mailed code is wrong, expired, used, or was tried too often
+       */
       422: {
         headers: {
           [name: string]: unknown;
@@ -6800,9 +7399,9 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorView'] & {
             /** @enum {unknown} */
-            code?: 42201;
+            code?: 42209 | 42201;
             /** @enum {unknown} */
-            error?: 'code_invalid';
+            error?: 'password_weak' | 'code_invalid';
           };
         };
       };
@@ -6935,6 +7534,20 @@ export interface operations {
             code?: 41500;
             /** @enum {unknown} */
             error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /** @description `challenge_required`: a solved challenge is needed and was missing, wrong, expired or used; solve a new one (`GET /api/challenge`) */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42208;
+            /** @enum {unknown} */
+            error?: 'challenge_required';
           };
         };
       };

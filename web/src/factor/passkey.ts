@@ -1,12 +1,14 @@
 import { ApiError } from '../api/api-error';
 
-/** Not in old browsers, and not on a site that is opened by its IP address: a passkey belongs to a domain. */
+/**
+ * Passkeys are missing in old browsers and on a site opened by its IP address, because a passkey belongs to a
+ * domain.
+ */
 export const canUsePasskeys =
   'PublicKeyCredential' in window &&
   'parseRequestOptionsFromJSON' in PublicKeyCredential &&
   /[a-z]$/i.test(location.hostname);
 
-/** A WebAuthn response as JSON. */
 type PasskeyAnswer = Record<string, unknown>;
 
 export function createPasskey(options: object): Promise<PasskeyAnswer> {
@@ -26,7 +28,7 @@ async function answerOf(asked: Promise<Credential | null>): Promise<PasskeyAnswe
     return { ...((await asked) as PublicKeyCredential).toJSON() };
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
-    // Browsers do not tell a player who cancels from one who has no passkey.
+    // Browsers do not distinguish between a player who cancels and a player without a passkey.
     const isKnown = error.name === 'InvalidStateError';
     throw new ApiError(isKnown ? 'passkey_exists' : 'passkey_unused');
   }

@@ -1,4 +1,4 @@
-/** 1 minute, 90 seconds, 90秒钟: in whole minutes where it comes out even. */
+/** Formats a duration such as 1 minute, 90 seconds or 90秒钟. Whole minutes are shown as minutes. */
 export function duration(seconds: number, languageTag: string): string {
   const inMinutes = seconds >= 60 && seconds % 60 === 0;
   return new Intl.NumberFormat(languageTag, {
@@ -8,7 +8,7 @@ export function duration(seconds: number, languageTag: string): string {
   }).format(inMinutes ? seconds / 60 : seconds);
 }
 
-/** 0:45, 12:05, 5:12:09: a countdown, the same in every language. */
+/** Formats a countdown such as 0:45, 12:05 or 5:12:09, in the same way for every language. */
 export function clock(seconds: number): string {
   const [hours, minutes, rest] = [
     Math.floor(seconds / 3600),
@@ -27,7 +27,10 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** 5 minutes ago, yesterday, 3个月前: the largest unit that fits. A time ahead, by a clock that is wrong, is now. */
+/**
+ * Formats a past time such as 5 minutes ago, yesterday or 3个月前, in the largest unit that fits. A future time,
+ * caused by a wrong clock, is shown as now.
+ */
 export function ago(time: number, now: number, languageTag: string): string {
   const seconds = Math.max(0, (now - time) / 1000);
   const [unit, length] = STEPS.find(([, step]) => seconds >= step) ?? ['second', Infinity];

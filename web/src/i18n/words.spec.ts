@@ -5,12 +5,12 @@ import { en } from './en';
 import { zh } from './zh';
 
 const LANGUAGES = { en, zh };
-/** Those of the operators' desk are named there: players never meet them. */
+/** The desk names its own errors, which players never meet. */
 const PLAYERS_ERRORS = Object.entries(ERROR_TABLE)
   .filter(([, [, when]]) => !when.startsWith('desk only:'))
   .map(([name]) => name);
 
-/** What the pages find out by themselves. */
+/** The pages detect these errors by themselves. */
 const OWN_ERRORS = [
   'network',
   'foreign_landing',
@@ -22,7 +22,7 @@ const OWN_ERRORS = [
 ];
 
 describe.each(Object.entries(LANGUAGES))('The texts in %s', (_, words) => {
-  it('include each error of the service and of the connection', () => {
+  it('cover every service and connection error', () => {
     expect(Object.keys(words.errors).toSorted()).toEqual(
       [...PLAYERS_ERRORS, ...OWN_ERRORS].toSorted(),
     );
@@ -45,5 +45,20 @@ describe.each(Object.entries(LANGUAGES))('The texts about codes in %s', (_, word
       expect(text, key).not.toMatch(
         /\d|\b(two|five|six|ten|sixty|minutes?|seconds?|hours?)\b|[一二三四五六七八九十百](?:位|分|秒|小时)|分钟|秒/i,
       );
+  });
+});
+
+describe('The pages', () => {
+  it('leave the punctuation between two texts to the texts, because Chinese uses other characters', () => {
+    // Vite reads the options when it compiles the call.
+    const sources = import.meta.glob<string>('../**/*.vue', {
+      query: '?raw',
+      import: 'default',
+      eager: true,
+    });
+    const pages = Object.entries(sources);
+    expect(pages.length).toBeGreaterThan(50);
+    for (const [page, source] of pages)
+      expect(source, page).not.toMatch(/\bt\([^{}]*\)\s*\}\}[:,;]/);
   });
 });

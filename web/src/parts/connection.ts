@@ -5,7 +5,10 @@ const offline = ref(!navigator.onLine);
 window.addEventListener('offline', () => (offline.value = true));
 window.addEventListener('online', () => (offline.value = false));
 
-/** Whether the browser has no connection. The bar at the top says so, once for the whole page. */
+/**
+ * Tells whether the browser has no connection. The bar at the top reports a missing connection once for the whole
+ * page.
+ */
 export const isOffline = readonly(offline);
 
 export function isOfflineError({ error }: Pick<ApiError, 'error'>): boolean {

@@ -1,4 +1,7 @@
-/** Path of a roof with upturned eaves: half widths and heights of tips, eaves and ridge around a centre line. */
+/**
+ * Returns the path of a roof with upturned eaves. The arguments are half widths and heights of the tips, eaves and
+ * ridge around a centre line.
+ */
 export function roof(
   centre: number,
   tip: number,
@@ -21,7 +24,7 @@ export function roof(
   ].join('');
 }
 
-/** The toothed top of a wall. */
+/** Returns the path of a wall's battlements. */
 export function battlements(
   from: number,
   to: number,
@@ -40,7 +43,7 @@ export const portcullisBars = [
   ...[700, 748, 796, 844, 892].map((y) => `M862 ${y}H1138`),
 ].join('');
 
-/** Deterministic positions: the sky looks the same on every visit. */
+/** The positions are deterministic, so that the sky looks the same on every visit. */
 export const stars = Array.from({ length: 110 }, (_, index) => ({
   x: ((index * 523 + 97) % 2800) - 400,
   y: ((index * 197) % 680) - 250,

@@ -6,16 +6,18 @@ export type Problems<F extends string> = Partial<Record<F, string>>;
 
 interface Options<F extends string> {
   form: Ref<HTMLElement | null>;
-  /** Client-side checks: field name to problem name. */
+  /** Returns the name of a problem for each invalid field. */
   check: () => Problems<F>;
   send: () => Promise<void>;
-  /** Errors of the service that are shown at a field. */
+  /** Maps errors of the service to the field that shows them. */
   fieldOf?: Partial<Record<string, F>>;
-  /** The account that the form is about: a lock of one must not affect another. */
+  /** Returns the account that the form is about, because a lock of one account must not affect another account. */
   about?: () => string;
 }
 
-/** One form: checks it, sends it once at a time, and shows and focuses each problem at its field. */
+/**
+ * Checks a form, prevents concurrent submissions, shows each problem at its field, and focuses the first problem.
+ */
 export function useSubmission<F extends string>({
   form,
   check,
@@ -27,13 +29,13 @@ export function useSubmission<F extends string>({
   const problems = reactive<Record<string, string | undefined>>({});
   const refusal = ref<ApiError | null>(null);
   const { left, start: wait } = useCountdown();
-  /** Null: everybody has to wait. */
+  /** Null means that the wait applies to every account. */
   const lockedAccount = ref<string | null>(null);
   const waiting = computed(() =>
     lockedAccount.value === null || lockedAccount.value === about() ? left.value : 0,
   );
 
-  // A problem disappears when its field is edited, and so does a refusal without a waiting time.
+  // When a field is edited, its problem disappears, and so does a refusal without a waiting time.
   watch(form, (element) => element?.addEventListener('input', edited));
 
   function edited({ target }: Event): void {

@@ -17,7 +17,7 @@ const many = (count: number) => Array.from({ length: count }, (_, place) => serv
 const ids = (servers: Server[]) => servers.map(({ id }) => id);
 const always = () => true;
 
-describe('Groups of servers', () => {
+describe('Server groups', () => {
   it('cover twenty numbers each, including missing ones', () => {
     const groups = groupServers(many(200).filter(({ id }) => id !== 7));
     expect(groups).toHaveLength(10);
@@ -26,7 +26,7 @@ describe('Groups of servers', () => {
     expect(groups[9]).toMatchObject({ from: 181, to: 200 });
   });
 
-  it('are the named ones in the order of their first server', () => {
+  it('follow the order of their first server if they are named', () => {
     const groups = groupServers([
       server(1, { group: 'East' }),
       server(25),
@@ -70,13 +70,18 @@ describe('The server search', () => {
 });
 
 describe('The recommended server', () => {
-  it('is the first recommended one that is open', () => {
+  it('is the first open server that is marked as recommended', () => {
     const servers = [server(1), server(2, { recommended: true }), server(3, { recommended: true })];
     expect(recommendedServer(servers, always)?.id).toBe(2);
     expect(recommendedServer(servers, ({ id }) => id !== 2)?.id).toBe(3);
   });
 
-  it('is otherwise the newest, then the one with the highest number', () => {
+  it('is otherwise a new server rather than an old one that has a date', () => {
+    const old = server(4, { open_at: '2026-01-01T00:00:00Z' });
+    expect(recommendedServer([server(2, { status: 'new' }), old], always)?.id).toBe(2);
+  });
+
+  it('is otherwise the newest open server, then the one with the highest number', () => {
     const opened = server(4, { open_at: '2026-01-01T00:00:00Z' });
     expect(recommendedServer([opened, server(9)], always)?.id).toBe(4);
     expect(recommendedServer([server(3), server(9), server(5)], always)?.id).toBe(9);
@@ -88,12 +93,12 @@ describe('My servers', () => {
   const entered = (...numbers: number[]) =>
     numbers.map((id) => ({ id, entered_at: '2026-01-01T00:00:00Z' }));
 
-  it('are the last eight entered ones that are still listed', () => {
+  it('are the last eight servers entered that are still listed', () => {
     const mine = myServers(many(12), entered(3, 99, 1, 2, 4, 5, 6, 7, 8, 9), 5);
     expect(ids(mine.map((own) => own.server))).toEqual([3, 1, 2, 4, 5, 6, 7, 8]);
   });
 
-  it('contain the chosen server before the first entry', () => {
+  it('include the chosen server before the first entry', () => {
     expect(myServers(many(3), [], 2)).toEqual([{ server: server(2), enteredAt: null }]);
     expect(myServers(many(3), [], 9)).toEqual([]);
     expect(myServers(many(3), [], null)).toEqual([]);

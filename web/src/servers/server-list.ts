@@ -2,12 +2,12 @@ import type { Server } from '../api/contract';
 
 const RANGE = 20;
 const MOST_OF_MINE = 8;
-/** Up to this many servers need neither tabs nor a search. */
+/** Up to this number of servers, the list needs neither tabs nor a search. */
 const FEW = 20;
 
 export interface ServerGroup {
   key: string;
-  /** Null for servers of no group that are shown by their numbers. */
+  /** The name is null for servers without a group, which are listed by number. */
   name: string | null;
   from: number;
   to: number;
@@ -16,11 +16,14 @@ export interface ServerGroup {
 
 export interface MyServer {
   server: Server;
-  /** Null: chosen, but never entered. */
+  /** Null means that the player chose the server but never entered it. */
   enteredAt: string | null;
 }
 
-/** Named groups in the order of their first server; servers without one by number, in twenties. */
+/**
+ * Returns named groups in the order of their first server. Servers without a group are grouped by number, in
+ * twenties.
+ */
 export function groupServers(servers: Server[]): ServerGroup[] {
   const groups = new Map<string, ServerGroup>();
   for (const server of servers) {
@@ -43,7 +46,10 @@ export function areFew(servers: Server[]): boolean {
   return servers.length <= FEW && servers.every(({ group }) => group === null);
 }
 
-/** By number or by part of the name: the exact number first, then names that begin with it, then the others. */
+/**
+ * Finds servers by number or by part of the name. An exact number comes first, then names that start with the
+ * text, then the other matches.
+ */
 export function searchServers(servers: Server[], text: string): Server[] {
   const wanted = plain(text);
   if (wanted === '') return [];
@@ -60,20 +66,27 @@ export function searchServers(servers: Server[], text: string): Server[] {
     .map(({ server }) => server);
 }
 
-/** The first recommended server that can be used, else the one that opened last. */
+/** Returns the first recommended server that is open, otherwise the first new one, otherwise the latest one. */
 export function recommendedServer(
   servers: Server[],
   isUsable: (server: Server) => boolean,
 ): Server | undefined {
   const usable = servers.filter((server) => isUsable(server));
   const openedAt = ({ open_at }: Server) => (open_at === null ? 0 : Date.parse(open_at));
+  const isNew = ({ status }: Server) => Number(status === 'new');
   return (
     usable.find(({ recommended }) => recommended) ??
-    usable.toSorted((one, other) => openedAt(other) - openedAt(one) || other.id - one.id)[0]
+    usable.toSorted(
+      (one, other) =>
+        isNew(other) - isNew(one) || openedAt(other) - openedAt(one) || other.id - one.id,
+    )[0]
   );
 }
 
-/** The last ones entered that are still listed; for a player who never entered one, the chosen one. */
+/**
+ * Returns the listed servers that the player entered last. For a player who never entered a server, returns the
+ * chosen server.
+ */
 export function myServers(
   servers: Server[],
   entered: { id: number; entered_at: string }[],
@@ -89,7 +102,7 @@ export function myServers(
   return mine.slice(0, MOST_OF_MINE);
 }
 
-/** Full-width digits and letters, as Chinese keyboards type them, count as the plain ones. */
+/** Treats full-width digits and letters, as typed on Chinese keyboards, like plain ones. */
 function plain(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase();
 }

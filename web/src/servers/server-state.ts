@@ -4,7 +4,7 @@ type StatusAndOpening = Pick<Server, 'status' | 'open_at'>;
 
 export type ServerState = Server['status'] | 'upcoming';
 
-/** A server's status as shown to players: `upcoming` until it opens. */
+/** Returns the status that players see, which is `upcoming` until the server opens. */
 export function serverState({ status, open_at }: StatusAndOpening, now: number): ServerState {
   const isAhead = open_at !== null && Date.parse(open_at) > now;
   return isAhead && status !== 'maintenance' ? 'upcoming' : status;

@@ -5,10 +5,13 @@ import type { Role } from '../api/contract';
 import { canWithdraw } from './server-state';
 import type { MyServer } from './server-list';
 
-// A server that does not answer holds a connection for seconds, and a browser has six.
+// A server that does not respond occupies a connection for seconds, and a browser has only six connections.
 const AT_ONCE = 2;
 
-/** The player's heroes in each server, as the servers answer. A server that does not answer is asked only once. */
+/**
+ * Returns the player's heroes on each server as the responses arrive. A server that does not respond is not asked
+ * again.
+ */
 export function useHeroes(mine: Readonly<Ref<MyServer[]>>) {
   const heroes = reactive(new Map<number, Role[]>());
   const asked = new Set<number>();

@@ -5,7 +5,10 @@ import type { Data } from '../api/contract';
 
 type Entered = Data<'/api/server/mine', 'get'>['servers'];
 
-/** The servers the player entered last. Empty if they cannot be loaded: all servers are listed anyway. */
+/**
+ * Returns the servers that the player entered last. If the request fails, the list is empty, because all servers
+ * are listed anyway.
+ */
 export function useMyServers() {
   const entered = ref<Entered | null>(null);
 

@@ -5,7 +5,7 @@ import { serverState } from './server-state';
 
 const DAY = 24 * 3600;
 
-/** A server's state, and when it opens if it has not yet. */
+/** Returns a server's state and, before its opening, the opening time. */
 export function useServerNote() {
   const { t, dateTime } = useWords();
 
@@ -18,7 +18,7 @@ export function useServerNote() {
 
   return {
     stateText: (server: Server, now: number) => t(`home.states.${serverState(server, now)}`),
-    /** Short, for a tile. */
+    /** Returns a short form for tiles. */
     shortNote: (server: Server, now: number) =>
       serverState(server, now) === 'upcoming'
         ? opening(server, now)

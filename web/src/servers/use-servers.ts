@@ -5,7 +5,7 @@ import type { Server } from '../api/contract';
 
 const REFRESH_MS = 15_000;
 
-/** The servers, refreshed while the tab is visible. */
+/** Returns the servers, refreshed while the tab is visible. */
 export function useServers() {
   const servers = ref<Server[] | null>(null);
   const failure = ref<ApiError | null>(null);

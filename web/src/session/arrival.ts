@@ -7,7 +7,7 @@ interface Greeting {
 
 const waiting = ref<Greeting | null>(null);
 
-/** A message set on one page and shown on the next. */
+/** Holds a message that one page sets and the next page shows. */
 export const arrival = {
   say(key: string, values: Record<string, string> = {}): void {
     waiting.value = { key, values };

@@ -27,7 +27,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-// Order matters: most user agents also name the browsers further down.
+// The order matters, because most user agents also contain the names of browsers further down.
 const BROWSERS: [RegExp, string][] = [
   [/MicroMessenger\/([\d.]+)/, 'WeChat'],
   [/QQBrowser\/([\d.]+)/, 'QQ Browser'],
@@ -38,7 +38,7 @@ const BROWSERS: [RegExp, string][] = [
   [/Version\/([\d.]+).*Safari/, 'Safari'],
 ];
 
-/** Device, system and browser, as sent with a registration. */
+/** Returns the device, system and browser for a registration. */
 export function describeDevice({ userAgent, userAgentData }: BrowserIdentity): Device {
   return {
     device: deviceOf(userAgent, userAgentData),

@@ -9,7 +9,6 @@ export interface ForumLanding {
   ticket: string | null;
   nonce: string | null;
   linked: boolean;
-  /** The person's name at the forum, if known. */
   name: string | null;
   returnTo: string;
   error: string | null;
@@ -17,7 +16,7 @@ export interface ForumLanding {
 
 let waiting: ForumLanding | undefined;
 
-/** Creates this tab's nonce. Only an answer of the forum that carries it is accepted. */
+/** Creates this tab's nonce. The tab accepts only a forum response with this nonce. */
 export function expectLanding(linkTo?: string): string {
   const nonce = newKey();
   sessionStorage.setItem(NONCE_KEY, nonce);
@@ -26,12 +25,12 @@ export function expectLanding(linkTo?: string): string {
   return nonce;
 }
 
-/** The account that the player asked to link before leaving for the forum. */
+/** Returns the account that the player asked to link before leaving for the forum. */
 export function accountToLink(): string | null {
   return sessionStorage.getItem(LINK_KEY);
 }
 
-/** Removes the forum's answer from the address bar, so that it cannot be shared or logged. */
+/** Removes the forum's response from the address bar, so that it is not shared or logged. */
 export function takeLandingFromAddress(): void {
   const { pathname, search, hash } = location;
   const landing = readLanding(pathname, hash);
@@ -43,7 +42,7 @@ export function takeLandingFromAddress(): void {
   sessionStorage.setItem(LANDING_KEY, hash);
 }
 
-/** The answer that this page was opened with. Can be taken once. */
+/** Returns the forum's response with which this page was opened. Further calls return undefined. */
 export function takeLanding(): ForumLanding | undefined {
   const landing = waiting;
   waiting = undefined;
@@ -54,7 +53,7 @@ export function hasLanding(): boolean {
   return waiting !== undefined;
 }
 
-/** Called once the answer is used or abandoned. Until then it survives a reload. */
+/** Deletes the forum's response once it is used or abandoned. Until then it survives a reload. */
 export function forgetLanding(): void {
   sessionStorage.removeItem(LANDING_KEY);
   sessionStorage.removeItem(LINK_KEY);
@@ -76,12 +75,12 @@ export function readLanding(path: string, hash: string): ForumLanding | undefine
 }
 
 /**
- * Accepts only the answer to a request of this tab (login CSRF): another one's ticket may belong to an attacker who wants
- * their forum identity linked to the victim's account.
+ * Accepts only the response to this tab's own request, to prevent login CSRF. Any other ticket may come from an
+ * attacker who wants to link their forum identity to the victim's account.
  */
 export function ownLanding(landing: ForumLanding, nonce: string | null): ForumLanding {
   if (nonce !== null && landing.nonce === nonce) return landing;
-  // The service sends no nonce when it no longer knows the login, usually because it timed out.
+  // The service sends no nonce if it no longer knows the login, usually because the login timed out.
   const error = landing.ticket ? 'foreign_landing' : 'oauth_state_invalid';
   return { ticket: null, nonce: null, linked: false, name: null, returnTo: '/', error };
 }

@@ -1,6 +1,6 @@
 import type { Entry } from '../api/contract';
 
-/** The address that starts the game. The token is in the fragment, which browsers do not send to servers. */
+/** Returns the URL that starts the game. The token is in the fragment, which browsers do not send to servers. */
 export function clientAddress(gameClientUrl: string, { account, token, server }: Entry): string {
   const address = new URL(gameClientUrl, location.href);
   address.hash = new URLSearchParams({

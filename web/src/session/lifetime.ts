@@ -1,11 +1,11 @@
 const KEY = 'CQ-TOKEN-ENDS';
 
-/** On the page's monotonic clock. Infinity if unknown: the service then refuses an expired token. */
+/** Holds a time of the page's monotonic clock. With Infinity, only the service rejects an expired token. */
 let endsAt = performance.now() + storedRemainder();
 
 /**
- * How long the token is valid, counted from its arrival. Its own `exp` is a time of the service, which is useless on a
- * device with a wrong clock.
+ * Measures the token's lifetime from its arrival. The token's own `exp` is a time of the service's clock, which is
+ * useless on a device with a wrong clock.
  */
 export const lifetime = {
   start(seconds: number): void {
@@ -27,7 +27,7 @@ export const lifetime = {
   },
 };
 
-/** A reload restarts the monotonic clock; the device's clock has measured the time since the token arrived. */
+/** A reload restarts the monotonic clock, so the device's clock measures the time since the token arrived. */
 function storedRemainder(): number {
   const stored = sessionStorage.getItem(KEY);
   return stored === null ? Infinity : Number(stored) - Date.now();

@@ -1,4 +1,4 @@
-/** 128 random bits in hex. */
+/** Returns 128 random bits in hex. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

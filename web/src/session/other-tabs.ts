@@ -2,22 +2,21 @@ import { newKey } from './new-key';
 import { session } from './session';
 
 const CHANNEL = 'gatehouse-session';
-/** Tabs answer within a few milliseconds, unless the browser has suspended them. */
+/** Tabs respond within a few milliseconds, unless the browser has suspended them. */
 const ANSWERS_MS = 200;
 
 type Handed = ReturnType<typeof session.handOver>;
 
 interface Message {
-  /** The account that signed out. */
   signedOut?: string;
-  /** A tab without a session asks under this key. */
+  /** A tab without a session asks the other tabs under this key. */
   question?: string;
-  /** The answer to the question of that key. */
+  /** The message responds to the question with this key. */
   answerTo?: string;
   handed?: Handed;
 }
 
-// Only pages of this origin receive its messages.
+// Only pages of this origin receive the channel's messages.
 let channel: BroadcastChannel | undefined;
 
 export function openChannel(onSignOut: (account: string) => void): void {
@@ -34,7 +33,10 @@ export function announceSignOut(account: string): void {
   say({ signedOut: account });
 }
 
-/** Asks the other tabs for their session. Undefined if they have none, or sessions of several accounts. */
+/**
+ * Asks the other tabs for their session. Returns undefined if the other tabs have no session, or sessions of
+ * several accounts.
+ */
 export async function askOtherTabs(): Promise<Handed | undefined> {
   if (!channel) return undefined;
   const answers: Handed[] = [];
@@ -51,7 +53,7 @@ export async function askOtherTabs(): Promise<Handed | undefined> {
 }
 
 function say(message: Message): void {
-  // A channel, unlike a window, takes no origin.
+  // Unlike a window's postMessage, a channel's has no parameter for the origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   channel?.postMessage(message);
 }

@@ -4,7 +4,7 @@ import { ownLanding, readLanding } from './forum-landing';
 import { readAccount } from './token';
 
 describe('The return from the forum', () => {
-  it('is read only from the fragment of the sign-in page', () => {
+  it("is read only from the sign-in page's URL fragment", () => {
     const hash = '#ticket=abc.def&linked=1&return_to=%2Fwithdraw&nonce=0123456789abcdef';
     expect(readLanding('/signin', hash)).toEqual({
       ticket: 'abc.def',
@@ -18,7 +18,7 @@ describe('The return from the forum', () => {
     expect(readLanding('/signin', '#main')).toBeUndefined();
   });
 
-  it('never leads to another site or shows foreign text', () => {
+  it('never leads to another site or shows text from the URL', () => {
     expect(readLanding('/signin', '#ticket=a&linked=0&return_to=//evil.example')?.returnTo).toBe(
       '/',
     );
@@ -47,11 +47,11 @@ describe('The return from the forum', () => {
   });
 });
 
-describe('The account in a token', () => {
+describe('The account name in a token', () => {
   const tokenOf = (claims: object) =>
     `e30.${btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(claims))))}.x`;
 
-  it('is read, including non-ASCII names', () => {
+  it('is read, even with non-ASCII characters', () => {
     expect(readAccount(tokenOf({ account: '传奇_玩家' }))).toBe('传奇_玩家');
   });
 
@@ -63,7 +63,7 @@ describe('The account in a token', () => {
   );
 });
 
-describe('The device of a session', () => {
+describe("A session's device", () => {
   const windows =
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36 Edg/130.0.1';
   const phone =
@@ -79,7 +79,7 @@ describe('The device of a session', () => {
     expect(describeDevice({ userAgent })).toEqual(device);
   });
 
-  it('is no longer than its column', () => {
+  it('fits the database column', () => {
     const device = describeDevice({ userAgent: 'x'.repeat(500) });
     for (const part of Object.values(device)) expect(part.length).toBeLessThanOrEqual(64);
   });

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TabStorage } from '../../../test/support/tab-storage.js';
 
 const DAY = 24 * 3600;
-// The service's clock at the start of each test.
 const NOW = Date.parse('2026-01-01T12:00:00Z');
 const tokenOf = (claims: object) => `e30.${btoa(JSON.stringify(claims))}.x`;
 const answer = {
@@ -10,7 +9,7 @@ const answer = {
   expires_in: DAY,
 };
 
-/** As a page that is loaded in the same tab. */
+/** Loads the module again, like a page in the same tab. */
 async function load() {
   vi.resetModules();
   return (await import('./session')).session;
@@ -47,7 +46,7 @@ describe('A session', () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it('has ended when the page is reloaded after its expiry', async () => {
+  it('is over when the page is reloaded after the expiry', async () => {
     (await load()).begin(answer, null);
     vi.advanceTimersByTime(DAY * 1000);
     expect((await load()).isAlive()).toBe(false);
@@ -60,7 +59,7 @@ describe('A session', () => {
     expect(session.isAlive()).toBe(true);
   });
 
-  it('of an earlier release without an expiry is left to the service to check', async () => {
+  it('from an earlier release without an expiry is left for the service to check', async () => {
     sessionStorage.setItem('CQ-TOKEN', answer.token);
     vi.setSystemTime(NOW + 2 * DAY * 1000);
     expect((await load()).isAlive()).toBe(true);

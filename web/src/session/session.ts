@@ -12,11 +12,13 @@ type Issued = Pick<Data<'/api/login', 'post'>, 'token' | 'expires_in'>;
 const token = ref(sessionStorage.getItem(TOKEN_KEY));
 const serverId = ref(Number(sessionStorage.getItem(SERVER_KEY)) || null);
 const account = computed(() => (token.value ? (readAccount(token.value) ?? null) : null));
-/** Why the last session ended, unless the player signed out. Cleared when the next one begins. */
+/**
+ * Holds the reason why the last session ended, unless the player signed out. The next session clears the reason.
+ */
 const ended = ref<string | null>(null);
 const endedByBan = ref<Ban | null>(null);
 
-/** The player of this tab. The token is stored only in session storage. */
+/** Holds this tab's player. Only session storage keeps the token. */
 export const session = reactive({
   token,
   serverId,
@@ -24,7 +26,7 @@ export const session = reactive({
   endedByBan,
   account,
 
-  /** Ends the session if its token expired, for example while the tab was in the background. */
+  /** Ends the session if its token has expired, for example while the tab was in the background. */
   isAlive(): boolean {
     if (!token.value) return false;
     if (this.isFresh()) return true;
@@ -44,7 +46,7 @@ export const session = reactive({
     this.rememberServer(lastServerId);
   },
 
-  /** For another tab of this browser. */
+  /** Returns the session for another tab of this browser. */
   handOver() {
     return {
       account: account.value!,

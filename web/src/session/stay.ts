@@ -5,24 +5,34 @@ import { announceSignOut, askOtherTabs, openChannel } from './other-tabs';
 import { session } from './session';
 import { useConfigNow } from './use-config';
 
-/** Marks a sign-out that the service may not have heard of: the cookie must not sign in again. */
+/**
+ * Marks a sign-out that the service may not have received, so that the cookie does not sign the player in again.
+ */
 const LEAVING_KEY = 'gatehouse-leaving';
+/** Marks a browser that may have a cookie, which scripts cannot see. Other browsers need not ask for a token. */
+const STAYING_KEY = 'gatehouse-staying';
 
-/** Whether the player wants to stay signed in: the same on all sign-in forms. */
+/** All sign-in forms share this choice to stay signed in. */
 export const wantsToStay = ref(false);
 
+/** Returns whether the browser may have a cookie of a trusted device, to send with sign-ins by password. */
+export function mayBeTrusted(): boolean {
+  return useConfigNow().config.value?.trust.enabled ?? IS_SAME_ORIGIN;
+}
+
 let asked: Promise<boolean> | undefined;
-// The service has said that it knows no such cookie.
+// The service has reported that it does not know the cookie.
 let isRefused = false;
-// Only a newly opened tab takes over a session, not one in which somebody signed out.
+// Only a newly opened tab takes over a session. A tab in which the player signed out does not.
 let isNewTab = session.token === null;
 
-/** What to send with a sign-in. */
+/** Returns the fields to add to a sign-in request. */
 export function staying() {
+  if (wantsToStay.value) note(STAYING_KEY, true);
   return { remember: wantsToStay.value || undefined };
 }
 
-/** Gets a token from another tab, or with the cookie if there is one. Concurrent callers share the answer. */
+/** Gets a token from another tab, or with the cookie if there is one. Concurrent callers share the result. */
 export function restore(): Promise<boolean> {
   asked ??= takeOver()
     .then((isIn) => isIn || refresh())
@@ -34,20 +44,20 @@ async function takeOver(): Promise<boolean> {
   if (!isNewTab) return false;
   isNewTab = false;
   const handed = await askOtherTabs();
-  // Somebody may have signed in meanwhile.
+  // The player may have signed in meanwhile.
   if (!handed || session.token) return session.isFresh();
   session.begin(handed, handed.server_id);
   return true;
 }
 
-/** Signs out here, in the other tabs of this browser, and at the service. */
+/** Signs out in this tab, in the browser's other tabs, and at the service. */
 export function signOut(): void {
   const { account } = session;
   leave();
   if (account) announceSignOut(account);
 }
 
-/** A sign-out in one tab signs out all tabs with the same account. */
+/** Signs this tab out when another tab with the same account signs out. */
 export function followOtherTabs(): void {
   openChannel((account) => {
     if (account !== session.account) return;
@@ -59,7 +69,7 @@ export function followOtherTabs(): void {
     (token) => {
       if (!token) return;
       isRefused = false;
-      noteLeaving(false);
+      note(LEAVING_KEY, false);
     },
     { flush: 'sync' },
   );
@@ -67,14 +77,14 @@ export function followOtherTabs(): void {
 
 async function refresh(): Promise<boolean> {
   const { token, account } = session;
-  if (isRefused || !(await mayHaveCookie())) return false;
-  if (isLeaving()) {
+  if (isRefused || !isNoted(STAYING_KEY) || !(await mayHaveCookie())) return false;
+  if (isNoted(LEAVING_KEY)) {
     tellSignOut(null);
     return false;
   }
   try {
     const answer = await post('/api/session/refresh', undefined, { signed: false, cookie: true });
-    // Somebody has signed in or out meanwhile; or the cookie belongs to another tab's account.
+    // The player has signed in or out meanwhile, or the cookie belongs to another tab's account.
     if (session.token !== token) return session.isFresh();
     if (account !== null && answer.account !== account) return false;
     session.begin(answer, session.serverId);
@@ -82,6 +92,7 @@ async function refresh(): Promise<boolean> {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     isRefused = error.error === 'session_ended';
+    if (isRefused) note(STAYING_KEY, false);
     return false;
   }
 }
@@ -90,7 +101,7 @@ function leave(): void {
   const { token } = session;
   isRefused = true;
   session.end();
-  noteLeaving(true);
+  note(LEAVING_KEY, true);
   tellSignOut(token);
 }
 
@@ -104,9 +115,9 @@ function tellSignOut(token: string | null): void {
       }),
     )
     .then(
-      () => noteLeaving(false),
-      // Any answer means that the cookie is no longer usable.
-      ({ error }: ApiError) => error === 'unauthorized' && noteLeaving(false),
+      () => note(LEAVING_KEY, false),
+      // After this response, the cookie is no longer usable.
+      ({ error }: ApiError) => error === 'unauthorized' && note(LEAVING_KEY, false),
     );
 }
 
@@ -117,19 +128,20 @@ async function mayHaveCookie(): Promise<boolean> {
   return config.value?.remember.enabled ?? false;
 }
 
-function isLeaving(): boolean {
+/** Without storage, nothing is known. A browser may then have a cookie, and a sign-out applies only to this page. */
+function isNoted(key: string): boolean {
   try {
-    return localStorage.getItem(LEAVING_KEY) !== null;
+    return localStorage.getItem(key) !== null;
   } catch {
-    return false;
+    return key === STAYING_KEY;
   }
 }
 
-function noteLeaving(is: boolean): void {
+function note(key: string, is: boolean): void {
   try {
-    if (is) localStorage.setItem(LEAVING_KEY, '1');
-    else localStorage.removeItem(LEAVING_KEY);
+    if (is) localStorage.setItem(key, '1');
+    else localStorage.removeItem(key);
   } catch {
-    // Where storage is blocked, a sign-out without network lasts for this page.
+    // `isNoted` says what this means.
   }
 }

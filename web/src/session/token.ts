@@ -1,4 +1,4 @@
-/** The account that a token names. Only the service can tell whether the token is valid. */
+/** Returns the account that a token contains. Only the service can check whether the token is valid. */
 export function readAccount(token: string): string | undefined {
   try {
     const [, payload = ''] = token.split('.');

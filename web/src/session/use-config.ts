@@ -7,18 +7,18 @@ const REFRESH_MS = 60_000;
 
 const config = ref<Config | null>(null);
 const failure = ref<ApiError | null>(null);
-/** Whether the first request has finished, with or without an answer. */
+/** Tells whether the first request has finished, successfully or not. */
 const isSettled = ref(false);
 let isFollowed = false;
 let loading: Promise<void> | undefined;
 
-/** The service's public settings. Each page reloads them and shows the last answer meanwhile. */
+/** Returns the service's public settings. Each page reloads the settings and meanwhile shows the last response. */
 export function useConfig() {
   void load();
   return useConfigNow();
 }
 
-/** The same without another request, for parts that are on every page. */
+/** Returns the settings without another request, for components that are on every page. */
 export function useConfigNow() {
   return {
     config: computed(() => config.value),
@@ -28,7 +28,12 @@ export function useConfigNow() {
   };
 }
 
-/** Loads them at once and then every minute while the tab is visible: a notice must reach open pages. */
+/** Returns the length that a new password needs, or the service's default until the settings have arrived. */
+export function shortestPassword(): number {
+  return config.value?.password.min_length ?? 8;
+}
+
+/** Loads the settings at once and then every minute while the tab is visible, so that notices reach open pages. */
 export function followConfig(): void {
   if (isFollowed) return;
   isFollowed = true;

@@ -12,6 +12,6 @@ it.each([
   ['Tr0ub4dor&3', 'strong'],
   ['correct horse battery', 'strong'],
   ['城门月光照铁衣千里不归人', 'fair'],
-])('strengthOf calls %j %s', (password, strength) => {
+])('strengthOf rates %j as %s', (password, strength) => {
   expect(strengthOf(password, 'Hero_of_Sand')).toBe(strength);
 });

@@ -1,4 +1,4 @@
-/** Leaves only the fields that have a problem. */
+/** Returns only the fields that have a problem. */
 export function problemsOf<F extends string>(
   found: Record<F, string | undefined>,
 ): Partial<Record<F, string>> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codeRule, emailRule, newAccountRule, newPasswordRule, plainCode } from './rules';
 
-describe('The form rules of a new account', () => {
+describe('The form rules for a new account', () => {
   it.each([
     [
       'account names',
@@ -11,9 +11,9 @@ describe('The form rules of a new account', () => {
     ],
     [
       'passwords',
-      newPasswordRule,
-      ['123456', '密码密码密码', '🐉'.repeat(6), 'x'.repeat(64)],
-      ['12345', '🐉'.repeat(5), 'x'.repeat(65)],
+      newPasswordRule(8, '', ''),
+      ['1234567b', '密码密码密码密码', '🐉🐲🐉🐲🐉🐲🐉🐲', 'xy'.repeat(32)],
+      ['123456b', '🐉🐲🐉🐲🐉🐲🐉', `${'xy'.repeat(32)}x`],
     ],
     [
       'email addresses',
@@ -28,6 +28,22 @@ describe('The form rules of a new account', () => {
     for (const value of right) expect(rule(value), value).toBeUndefined();
     for (const value of wrong) expect(rule(value), value).toEqual(expect.any(String));
   });
+});
+
+it.each([
+  ['Aaaaaaaaa', 'password_repeats'],
+  ['🐉'.repeat(8), 'password_repeats'],
+  ['my Hero_Of_Sand 9', 'password_account'],
+  ['sandy.hill.1999', 'password_mailbox'],
+  ['a sandy hill', undefined],
+])('The new password %j of hero_of_sand has the problem %s', (password, problem) => {
+  expect(newPasswordRule(8, 'hero_of_sand', 'Sandy.Hill@mail.example')(password)).toBe(problem);
+  expect(newPasswordRule(8, 'her', '')(`${password} here`)).toBeUndefined();
+});
+
+it('An empty e-mail field is reported as missing, not as malformed', () => {
+  expect(emailRule('')).toBe('missing_email');
+  expect(emailRule('a@b')).toBe('email');
 });
 
 it('A code may contain spaces or full-width digits', () => {

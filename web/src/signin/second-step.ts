@@ -6,10 +6,9 @@ interface OpenStep extends SecondStep {
   leave: (reason?: ApiError) => void;
 }
 
-/** The second step that the sign-in page shows in place of its forms. */
 export const openStep = shallowRef<OpenStep | null>(null);
 
-/** Gives the answer of a sign-in, after the second step where the account has one. */
+/** Returns the response to a sign-in, after the second step if the account has one. */
 export async function withSecondStep<T>(signIn: () => Promise<T>): Promise<T> {
   try {
     return await signIn();

@@ -1,4 +1,7 @@
-/** An amount as people write it: with thousands separators or full-width digits. Null if it is not a whole number. */
+/**
+ * Reads an amount with thousands separators or full-width digits. Returns null if the amount is not a whole
+ * number.
+ */
 export function readAmount(text: string): number | null {
   const plain = text.normalize('NFKC').trim();
   const isGrouped = /^\d{1,3}([, '’_]\d{3})+$/.test(plain);
@@ -10,11 +13,10 @@ interface Bounds {
   min: number;
   max: number;
   balance: number;
-  /** The rest of the daily limit; Infinity if unknown. */
+  /** Holds the rest of the daily limit, or Infinity if the rest is unknown. */
   left?: number;
 }
 
-/** Checks an amount before it is sent. */
 export function amountProblem(
   text: string,
   { min, max, balance, left = Infinity }: Bounds,

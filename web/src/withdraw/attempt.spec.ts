@@ -34,7 +34,7 @@ describe('A stored withdrawal attempt', () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it('of an earlier release is found only by its account', () => {
+  it('from an earlier release is found only by its account', () => {
     sessionStorage.setItem('CQ-WITHDRAW', JSON.stringify(attemptOf('first')));
     expect(keptAttempt('second')).toBeUndefined();
     keepAttempt(attemptOf('second'));

@@ -1,11 +1,12 @@
 import type { WithdrawBody, Withdrawal } from '../api/contract';
 
-/** One slot for each account: another player who signs in in this tab must not overwrite an open key. */
+/**
+ * Each account has its own slot, so that another player who signs in in this tab does not overwrite an open key.
+ */
 const slotOf = (account: string) => `CQ-WITHDRAW:${account}`;
-/** Earlier releases had one slot for the tab. */
+/** Earlier releases had one slot per tab. */
 const OLD_SLOT = 'CQ-WITHDRAW';
 
-/** A withdrawal that was requested and whose outcome this page does not know yet. */
 export interface Attempt {
   account: string;
   key: string;
@@ -13,15 +14,14 @@ export interface Attempt {
   roleName: string;
   serverName: string;
   startedAt: number;
-  /** The newest withdrawal in the list before this one was requested. */
+  /** Holds the newest withdrawal in the list before the request. */
   newestBefore?: number;
-  /** When the last request without an answer was sent. */
   unansweredAt?: number;
-  /** Known once the service answers that it is being checked. */
+  /** The id is known once the service responds that the withdrawal is being checked. */
   id?: number;
 }
 
-/** Survives a reload, so that a retry repeats the request under the same idempotency key. */
+/** Stores the attempt, so that a retry after a reload repeats the request under the same idempotency key. */
 export function keepAttempt(attempt: Attempt): void {
   sessionStorage.setItem(slotOf(attempt.account), JSON.stringify(attempt));
   clearOldSlot(attempt.account);
@@ -37,7 +37,10 @@ export function forgetAttempt({ account }: Pick<Attempt, 'account'>): void {
   clearOldSlot(account);
 }
 
-/** Whether a withdrawal of the list is the requested one: newer than all before it, with the same hero and amount. */
+/**
+ * Returns whether a listed withdrawal is the requested one. The requested withdrawal is newer than all withdrawals
+ * before it and has the same hero and amount.
+ */
 export function isOf({ body, newestBefore }: Attempt, withdrawal: Withdrawal): boolean {
   return (
     newestBefore !== undefined &&

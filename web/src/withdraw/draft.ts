@@ -4,13 +4,13 @@ import type { WithdrawBody } from '../api/contract';
 interface Draft {
   account: string;
   body: WithdrawBody;
-  /** The session had ended: the service refused the request. */
+  /** The service refused the request because the session had ended. */
   isUnsent: boolean;
 }
 
 const kept = ref<Draft | null>(null);
 
-/** A refused request, to fill the form again: also after a sign-in, for the same account. */
+/** Keeps a refused request, which fills the form again, even after another sign-in to the same account. */
 export const draft = {
   keep(account: string | null, body: WithdrawBody, isUnsent = false): void {
     kept.value = account === null ? null : { account, body, isUnsent };

@@ -1,9 +1,12 @@
 import type { ApiError } from '../api/api-error.js';
 
-/** Errors that guarantee the request deducted nothing. After any other (network, crash, rate limit) the outcome is open. */
+/**
+ * These errors guarantee that the request deducted nothing. After any other error (network, crash, rate limit) the
+ * outcome is open.
+ */
 const REFUSALS = new Set([
   'invalid_request',
-  // The service identifies the caller before it does anything.
+  // The service identifies the caller before it does anything else.
   'unauthorized',
   'account_disabled',
   'server_not_found',
@@ -22,9 +25,9 @@ const REFUSALS = new Set([
 ]);
 
 /**
- * How long an unanswered request may still reach the service and be recorded. A phone without coverage keeps
- * retransmitting for about 100 s, even after the page gave up. The service then takes at most 50 s: 5 each for the
- * token, the key, the server and the role, and 30 for the transaction that writes the row.
+ * A request without a response may still reach the service and be recorded for this long. A phone without coverage
+ * keeps retransmitting for about 100 s, even after the page gave up. The service then takes at most 50 s: 5 s each
+ * for the token, the key, the server and the role, and 30 s for the transaction that writes the row.
  */
 export const STILL_UNDER_WAY_MS = 180_000;
 
@@ -35,12 +38,12 @@ export function isRefusal({ error, isStored }: Refused): boolean {
 }
 
 /**
- * A stored refusal is final for its key. Any other refusal covers only this request: an earlier unanswered one with the
- * same key, sent `since` milliseconds before it, may arrive later and still deduct.
+ * A stored refusal is final for its key. Any other refusal applies only to its own request. An earlier request
+ * with the same key that got no response, sent `since` milliseconds before, may arrive later and still deduct.
  */
 export function leavesOutcomeOpen(refused: Refused, since = Infinity): boolean {
   return !refused.isStored && (!isRefusal(refused) || since < STILL_UNDER_WAY_MS);
 }
 
-/** Between two queries about an open withdrawal, while somebody looks at the page. */
+/** The page waits this long between two queries about an open withdrawal. */
 export const ASK_EVERY_MS = 5_000;

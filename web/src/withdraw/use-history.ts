@@ -7,11 +7,15 @@ import { isSettled } from './withdrawal-states';
 
 const PAGE = 50;
 
-/** The player's withdrawals, newest first, a page at a time. While one is open, the page asks for updates. */
+/**
+ * Returns the player's withdrawals, newest first and page by page. While a withdrawal is open, the page asks for
+ * updates.
+ */
 export function useHistory() {
   const items = ref<Withdrawal[] | null>(null);
   const leftToday = ref<number | null>(null);
-  const ban = ref<Ban | null>(null);
+  /** Holds why the player cannot withdraw, or null if nothing prevents it. */
+  const hold = ref<{ ban: Ban | null; paused_until: string | null } | null>(null);
   const failure = ref<ApiError | null>(null);
   const busy = ref(false);
   const hasMore = ref(false);
@@ -26,11 +30,12 @@ export function useHistory() {
       const known = items.value ?? [];
       const oldest = withdrawals.at(-1)?.id ?? 0;
       if (before !== undefined) items.value = [...known, ...withdrawals];
-      // Keeps the loaded pages; only what is new or changed is taken from the first one.
+      // Keeps the loaded pages and takes only new or changed withdrawals from the first page.
       else items.value = [...withdrawals, ...known.filter(({ id }) => id < oldest)];
       if (before !== undefined || known.length <= PAGE) hasMore.value = withdrawals.length === PAGE;
       leftToday.value = left_today;
-      ban.value = answer.ban;
+      const { ban, paused_until } = answer;
+      hold.value = ban || paused_until ? { ban, paused_until } : null;
       failure.value = null;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -50,7 +55,7 @@ export function useHistory() {
   return {
     items,
     leftToday,
-    ban,
+    hold,
     failure,
     busy,
     hasMore,

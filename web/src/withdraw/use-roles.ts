@@ -3,7 +3,9 @@ import { ApiError } from '../api/api-error';
 import { get } from '../api/client';
 import type { Role } from '../api/contract';
 
-/** The player's roles in the chosen server. Answers for a server that is no longer chosen are ignored. */
+/**
+ * Returns the player's roles on the chosen server. Responses for a server that is no longer chosen are ignored.
+ */
 export function useRoles(serverId: Ref<number | null>) {
   const roles = ref<Role[] | null>(null);
   const failure = ref<ApiError | null>(null);

@@ -25,7 +25,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('useWithdrawal treats the refusal of a repeated withdrawal as final once no lost request can arrive', async () => {
+it("useWithdrawal treats a repeated withdrawal's rejection as final once no lost request can arrive", async () => {
   const { session } = await import('../session/session');
   const { useWithdrawal } = await import('./use-withdrawal');
   const { keptAttempt } = await import('./attempt');
@@ -43,7 +43,7 @@ it('useWithdrawal treats the refusal of a repeated withdrawal as final once no l
   answer = loseRequest;
   await withdrawal.start({ server_id: 1, role_id: 2, amount: 100 }, seen);
   expect(await phaseAfter(170, loseRequest)).toBe('open');
-  // 181 seconds after the first request, but only 11 after the second one.
+  // This is 181 seconds after the first request, but only 11 after the second one.
   expect(await phaseAfter(181, refuse)).toBe('open');
   expect(keptAttempt('hero')).toBeDefined();
   expect(await phaseAfter(351, refuse)).toBe('refused');

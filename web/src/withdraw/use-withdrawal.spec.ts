@@ -38,9 +38,9 @@ afterEach(() => {
 describe('useWithdrawal', () => {
   it.each([
     ['is being checked', 200, { data: UNKNOWN }],
-    ['is still being worked on', 409, { error: 'idempotency_conflict' }],
+    ['is still in progress', 409, { error: 'idempotency_conflict' }],
   ])(
-    'keeps the key and sends nothing if another account has signed in when the answer says that it %s',
+    'keeps the key and sends nothing if another account signs in before a response that the withdrawal %s',
     async (_, status, json) => {
       const { session } = await import('../session/session');
       const { useWithdrawal } = await import('./use-withdrawal');
@@ -60,7 +60,7 @@ describe('useWithdrawal', () => {
     },
   );
 
-  it('repeats an unanswered request under the same idempotency key', async () => {
+  it('repeats a request without a response under the same idempotency key', async () => {
     const { session } = await import('../session/session');
     const { useWithdrawal } = await import('./use-withdrawal');
     session.begin(sessionOf('first'), null);
@@ -79,13 +79,13 @@ describe('useWithdrawal', () => {
   });
 
   it.each([
-    ['the same hero and amount, and newer', { id: 6 }, 'settled'],
-    ['no newer one', { id: 5 }, 'open'],
-    ['another hero', { id: 6, role_id: 3 }, 'open'],
-    ['another server', { id: 6, server_id: 2 }, 'open'],
-    ['another amount', { id: 6, amount: 101 }, 'open'],
+    ['that is newer and has the same hero and amount', { id: 6 }, 'settled'],
+    ['that is not newer', { id: 5 }, 'open'],
+    ['for another hero', { id: 6, role_id: 3 }, 'open'],
+    ['on another server', { id: 6, server_id: 2 }, 'open'],
+    ['of another amount', { id: 6, amount: 101 }, 'open'],
   ])(
-    'only reads to find the status of an unanswered request: a withdrawal with %s',
+    'for a request without a response only reads the list, here with a withdrawal %s',
     async (_, differences, phase) => {
       const { session } = await import('../session/session');
       const { useWithdrawal } = await import('./use-withdrawal');
@@ -104,6 +104,50 @@ describe('useWithdrawal', () => {
       expect(requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
     },
   );
+
+  it('returns to the form if the player does not confirm, and keeps no request meanwhile', async () => {
+    const { session } = await import('../session/session');
+    const { useWithdrawal } = await import('./use-withdrawal');
+    const { keptAttempt } = await import('./attempt');
+    const { draft } = await import('./draft');
+    session.begin(sessionOf('first'), null);
+    const page = effectScope();
+    const withdrawal = page.run(() => useWithdrawal(() => undefined))!;
+    const sent = withdrawal.start(body, seen);
+    expect(keptAttempt('first')).toBeDefined();
+    requests[0]!.answer(401, { error: 'sign_in_again' });
+    await vi.waitUntil(() => withdrawal.confirmation.isAsked.value);
+    // The service refused the request, so a player who leaves now must not be told that it is open.
+    expect(keptAttempt('first')).toBeUndefined();
+    withdrawal.confirmation.settle(false);
+    await sent;
+    page.stop();
+    expect(withdrawal.phase.value).toBe('form');
+    expect(withdrawal.refusal.value).toBeNull();
+    expect(draft.take('first')?.body).toEqual(body);
+  });
+
+  it('stays open if the player does not confirm the repetition of a request without a response', async () => {
+    const { session } = await import('../session/session');
+    const { useWithdrawal } = await import('./use-withdrawal');
+    const { keptAttempt } = await import('./attempt');
+    session.begin(sessionOf('first'), null);
+    const page = effectScope();
+    const withdrawal = page.run(() => useWithdrawal(() => undefined))!;
+    const lost = withdrawal.start(body, seen);
+    requests[0]!.answer(500, { error: 'internal_error' });
+    await lost;
+    const { unansweredAt } = keptAttempt('first')!;
+    await vi.advanceTimersByTimeAsync(1000);
+    const repeated = withdrawal.send();
+    requests[1]!.answer(401, { error: 'sign_in_again' });
+    await vi.waitUntil(() => withdrawal.confirmation.isAsked.value);
+    withdrawal.confirmation.settle(false);
+    await repeated;
+    page.stop();
+    expect(withdrawal.phase.value).toBe('open');
+    expect(keptAttempt('first')?.unansweredAt).toBe(unansweredAt);
+  });
 
   it('clears only the attempt of the account that made it', async () => {
     const { session } = await import('../session/session');

@@ -1,5 +1,5 @@
 import { computed, onScopeDispose, ref } from 'vue';
-import { useConfirmation } from '../account/use-confirmation';
+import { CANCELLED, useConfirmation } from '../account/use-confirmation';
 import { ApiError } from '../api/api-error';
 import { get, post } from '../api/client';
 import type { WithdrawBody, Withdrawal } from '../api/contract';
@@ -15,12 +15,12 @@ const SOON_MS = 2000;
 const NEWEST = 20;
 
 /**
- * form: no request yet. sending: request in flight. open: sent, but not answered.
- * checking: the service does not know the outcome yet. settled and refused: the outcome is known.
+ * The state is `form` before the request, `sending` while the request is in flight, `open` if no response arrived,
+ * `checking` if the service does not know the outcome yet, and `settled` or `refused` if it does.
  */
 export type Phase = 'form' | 'sending' | 'open' | 'checking' | 'settled' | 'refused';
 
-/** One withdrawal from the button to its outcome, across reloads. */
+/** Follows one withdrawal from the button to its outcome, across reloads. */
 export function useWithdrawal(onNews: () => void) {
   const kept = keptAttempt(session.account);
   const attempt = ref<Attempt | undefined>(kept);
@@ -30,7 +30,7 @@ export function useWithdrawal(onNews: () => void) {
   const askedAt = ref<number | null>(null);
   const isAsking = ref(false);
   const { left: waiting, start: wait } = useCountdown();
-  /** From then on, an unanswered request can no longer arrive. */
+  /** From this time on, a request without a response can no longer arrive. */
   const certainFrom = computed(() => (attempt.value?.unansweredAt ?? 0) + STILL_UNDER_WAY_MS);
   const confirmation = useConfirmation();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,7 +40,10 @@ export function useWithdrawal(onNews: () => void) {
     clearTimeout(timer);
   });
 
-  /** An answer may arrive after the page was left. Another account may be signed in by then: send nothing for it. */
+  /**
+   * A response may arrive after the player left the page. By then another account may be signed in, and nothing
+   * may be sent in its name.
+   */
   function later(task: () => Promise<void>, ms: number): void {
     if (!isDisposed) timer = setTimeout(() => void task(), ms);
   }
@@ -55,30 +58,56 @@ export function useWithdrawal(onNews: () => void) {
     return send();
   }
 
-  /** Also the retry: the same key with the same body is the same withdrawal. */
+  /** Sends the request, or retries it, because the same key with the same body is the same withdrawal. */
   async function send(): Promise<void> {
     clearTimeout(timer);
     if (!attempt.value || phase.value === 'sending') return;
     phase.value = 'sending';
     refusal.value = null;
     askedAt.value = null;
-    const { key, body, unansweredAt } = attempt.value;
+    const { unansweredAt } = attempt.value;
     const sentAt = Date.now();
-    note({ unansweredAt: sentAt });
     try {
-      const headers = { 'Idempotency-Key': key };
-      learn(await confirmation.confirmed(() => post('/api/game/withdraw', body, { headers })));
+      learn(await confirmation.confirmed(() => request(unansweredAt)));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      if (error.error === CANCELLED) {
+        if (unansweredAt === undefined) return reset();
+        phase.value = 'open';
+        return;
+      }
       refusal.value = error;
       if (error.retryAfter) wait(error.retryAfter);
       const since = unansweredAt === undefined ? undefined : sentAt - unansweredAt;
       if (!leavesOutcomeOpen(error, since)) return settle('refused');
       phase.value = 'open';
-      // This request was refused; the earlier one may still arrive.
+      // This request was refused, but the earlier request may still arrive.
       if (isRefusal(error)) note({ unansweredAt });
-      // The first request is still being processed: ask for its answer soon.
+      // The first request is still being processed, so the page soon asks for its response.
       if (error.error === 'idempotency_conflict') later(send, SOON_MS);
+    }
+  }
+
+  /**
+   * Sends the request. One that the service refused until the player confirms their identity never arrives again, so
+   * the player may leave the page meanwhile.
+   */
+  async function request(unansweredAt: number | undefined): Promise<Withdrawal> {
+    note({ unansweredAt: Date.now() });
+    const { account, key, body } = attempt.value!;
+    draft.take(account);
+    try {
+      const headers = { 'Idempotency-Key': key };
+      return await post('/api/game/withdraw', body, { headers });
+    } catch (error) {
+      if (error instanceof ApiError && error.error === 'sign_in_again') {
+        note({ unansweredAt });
+        if (unansweredAt === undefined) {
+          forgetAttempt({ account });
+          draft.keep(account, body);
+        }
+      }
+      throw error;
     }
   }
 
@@ -109,7 +138,7 @@ export function useWithdrawal(onNews: () => void) {
     later(ask, ASK_EVERY_MS);
   }
 
-  /** Looks for an unanswered request among the withdrawals. It only reads: nothing is sent again. */
+  /** Looks for the request among the withdrawals and does not send it again. */
   async function checkStatus(): Promise<void> {
     if (isAsking.value || !attempt.value) return;
     isAsking.value = true;

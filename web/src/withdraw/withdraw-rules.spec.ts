@@ -38,7 +38,7 @@ describe('A withdrawal amount', () => {
     ['1.000', null],
     ['1,000 2', null],
     ['一百', null],
-  ])('written as %j is read as %s', (text, amount) => {
+  ])('typed as %j is read as %s', (text, amount) => {
     expect(readAmount(text)).toBe(amount);
   });
 });
@@ -70,7 +70,7 @@ describe('After a withdrawal was sent', () => {
     expect(leavesOutcomeOpen({ error: 'service_unavailable', isStored: true })).toBe(false);
   });
 
-  it('an error for a repeated request proves nothing while the first may still be running', () => {
+  it('an error for a repeated request proves nothing while the first request may still be running', () => {
     const open = (isStored: boolean, since: number) =>
       Object.keys(ERROR_TABLE).filter((error) => leavesOutcomeOpen({ error, isStored }, since));
     expect(open(false, STILL_UNDER_WAY_MS - 1)).toEqual(Object.keys(ERROR_TABLE));
@@ -80,7 +80,7 @@ describe('After a withdrawal was sent', () => {
     expect(open(false, STILL_UNDER_WAY_MS)).toContain('service_unavailable');
   });
 
-  it('the outcome is known in the three final states of the service', () => {
+  it("the outcome is known in the service's three final states", () => {
     expect(WITHDRAWAL_STATES).toEqual(WITHDRAWAL_STATUSES);
     const settled = WITHDRAWAL_STATES.filter((status) => isSettled({ status }));
     expect(settled).toEqual(['succeeded', 'refused', 'failed']);

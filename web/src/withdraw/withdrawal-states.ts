@@ -3,7 +3,7 @@ import type { Withdrawal } from '../api/contract';
 export type WithdrawalState = Withdrawal['status'];
 type Tone = 'good' | 'bad' | 'pending' | 'quiet';
 
-/** Every state in the API description: a new one does not compile until it has its line here. */
+/** Lists every state of the API description. A new state breaks the compilation until it is added here. */
 const STATES: Record<WithdrawalState, { settled: boolean; tone: Tone }> = {
   created: { settled: false, tone: 'quiet' },
   sending: { settled: false, tone: 'pending' },

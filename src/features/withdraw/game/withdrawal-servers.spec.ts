@@ -18,7 +18,7 @@ describe('WithdrawalServers', () => {
     expect(server.gm.host).toBe('game.example');
   });
 
-  it('knows a GM interface by one spelling, however its host is capitalised', async () => {
+  it("gives a GM interface one spelling, regardless of the host name's case", async () => {
     expect((await find({ gmAddress: 'GM.Example' })).gm.host).toBe('gm.example');
   });
 });

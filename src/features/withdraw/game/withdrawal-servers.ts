@@ -1,15 +1,23 @@
 import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { Metrics } from '../../../platform/metrics/metrics.js';
 import type { GameServer } from '../../servers/game-server.entity.js';
-import { ServerUnavailable } from '../../servers/servers.errors.js';
-import { ServersService } from '../../servers/servers.service.js';
+import { ServerUnavailable, ServersService } from '../../servers/servers.service.js';
 import type { Withdrawal } from '../record/withdrawal.entity.js';
-import type { GmAddress } from './gm-exchange.js';
 
 const MAX_MERGE_STEPS = 8;
-// Each has separate series in the metrics.
+// The number is limited, because each monitored server has its own time series in the metrics.
 const MAX_MONITORED = 1000;
 
-/** Where a role of a server lives: for a merged server, the game database and GM interface of the server it was merged into. */
+const FAILURES = ['database', 'not_reached', 'unknown'] as const;
+
+export interface GmAddress {
+  host: string;
+  port: number;
+  path: string;
+}
+
+/** Describes where a server's roles are stored. A merged server's roles are on the server that it was merged into. */
 export interface WithdrawalServer {
   id: number;
   dbHost: string | null;
@@ -21,7 +29,7 @@ export interface WithdrawalServer {
 export class WithdrawalServers {
   constructor(private readonly servers: ServersService) {}
 
-  /** The server that a player may withdraw from now. */
+  /** Follows merges to the server from which a player may withdraw now. Throws if there is none. */
   async getWithdrawable(serverId: number): Promise<WithdrawalServer> {
     let id = serverId;
     for (let step = 0; step < MAX_MERGE_STEPS; step++) {
@@ -36,20 +44,19 @@ export class WithdrawalServers {
     return (await this.servers.find(id)) !== undefined;
   }
 
-  /** The servers that can fail. */
   findMonitoredIds(): Promise<number[]> {
     return this.servers.findActiveIds(MAX_MONITORED);
   }
 
-  /** The server that holds the roles of an order, whatever its current status. None once it was merged. */
+  /** Finds the server that holds the roles of an order, whatever its status. Returns undefined for a merged server. */
   async findForOrder(roleServerId: number): Promise<WithdrawalServer | undefined> {
     const server = await this.servers.find(roleServerId);
     return server && server.mergedInto === null ? toWithdrawalServer(server) : undefined;
   }
 
   /**
-   * Why an order can no longer be queried: only the game server that received it knows it; any other would answer "not
-   * applied".
+   * Returns the reason if an order can no longer be queried. Only the game server that received the order knows the
+   * outcome, and any other server would report "not applied".
    */
   async findQueryProblem(order: Withdrawal): Promise<string | undefined> {
     const { roleServerId, gmHost, gmPort, gmPath } = order;
@@ -63,7 +70,31 @@ export class WithdrawalServers {
 
 function toWithdrawalServer(server: GameServer): WithdrawalServer {
   const { id, address, gmAddress, gmPort, gmPath, dbHost, dbPort } = server;
-  // An empty column counts as absent. Host names ignore case, but orders are compared byte for byte.
+  // An empty column counts as missing. Host names are case-insensitive, but orders are compared byte for byte.
   const host = (gmAddress || address).toLowerCase();
   return { id, dbHost: dbHost || null, dbPort, gm: { host, port: gmPort, path: gmPath } };
+}
+
+@Injectable()
+export class ServerFailureMetrics {
+  private readonly total: Counter<'server' | 'failure'>;
+
+  constructor({ registry }: Metrics) {
+    this.total = new Counter({
+      name: 'gatehouse_game_server_failures_total',
+      help: 'Failed calls to the game database or GM interface of a server: database (not readable), not_reached (nothing was sent to the game server) or unknown (no clear answer)',
+      labelNames: ['server', 'failure'],
+      registers: [registry],
+    });
+  }
+
+  /** Starts each series at 0, so that the first failure shows as an increase. */
+  initialize(servers: number[]): void {
+    for (const server of servers)
+      for (const failure of FAILURES) this.total.inc({ server, failure }, 0);
+  }
+
+  count(server: number, failure: (typeof FAILURES)[number]): void {
+    this.total.inc({ server, failure });
+  }
 }

@@ -1,38 +1,45 @@
 import type { EntityManager } from 'typeorm';
-import { banSql, requireAdmitted } from '../../../platform/auth/ban.js';
+import {
+  IDENTITY_COLUMNS,
+  IDENTITY_SOURCE,
+  identityValues,
+  type PlayerIdentity,
+  type StoredIdentity,
+  toIdentity,
+} from '../../../platform/auth/identity.service.js';
 import { isLockedRow } from '../../../platform/database/database-errors.js';
-import { selectRows } from '../../../platform/database/statement.js';
-import { ServerUnavailable } from '../../servers/servers.errors.js';
-import { AmountOutOfRange, WithdrawalBanned, WithdrawalOpen } from '../withdraw.errors.js';
+import { currentTime } from '../../../platform/database/database-clock.js';
+import { selectRows, sqlTime } from '../../../platform/database/sql.js';
+import { ServerUnavailable } from '../../servers/servers.service.js';
+import { AmountOutOfRange, WithdrawalOpen } from './withdraw.errors.js';
 import type { NewWithdrawal } from './withdrawal-rows.js';
 import { LIST_WITHOUT_DEDUCTION } from './withdrawal-status.js';
 import type { Withdrawal } from './withdrawal.entity.js';
 
 export interface DailyLimit {
   most: number;
-  /** The day as SQL compares it: a row dated ahead by a wrong clock counts on its own day. */
+  /** SQL compares times with these bounds, so that a row dated ahead by a wrong clock counts on its own day. */
   from: string;
   to: string;
 }
 
-/** The sum of a player's withdrawals of a day. */
 const DAILY_SUM_SQL = `SELECT SUM(amount) FROM withdraw
   WHERE player_id = ? AND created_at >= ? AND created_at < ? AND status NOT IN (${LIST_WITHOUT_DEDUCTION})`;
-// A cheap first check: an open withdrawal in any server that was merged.
+// This cheap check covers all merged servers. The related servers are looked up only if the check finds something.
 const COUNT_OPEN_ON_MERGED = `SELECT COUNT(*) FROM server JOIN withdraw ON withdraw.role_server_id = server.id
   WHERE server.merged_into IS NOT NULL AND withdraw.role_id = ? AND withdraw.is_open = 1 AND withdraw.player_id = ?`;
 const SAME_KEY = 'SELECT id FROM withdraw WHERE player_id = ? AND idempotency_key = ?';
-// The server was looked up a moment ago. It is read again and held until commit: a maintenance, which every merge
-// needs, either came first and is seen here, or comes later and waits. NOWAIT, because an operator may hold the row for
-// hours. MySQL and MariaDB spell it differently; SQLite, with one writer at a time, ignores the comments.
+// A merge, which starts with maintenance, may have begun since the server was looked up. So the row is read again and
+// locked until commit. NOWAIT is used because an operator may lock the row for hours. MySQL and MariaDB use different
+// syntax. SQLite ignores these comments, as it allows only one writer.
 const SERVER_STILL_RUNNING = `SELECT id FROM server
-  WHERE id = ? AND merged_into IS NULL AND status NOT IN ('maintenance', 'closed') /*M! LOCK IN SHARE MODE NOWAIT */ /*!80000 FOR SHARE NOWAIT */`;
-/** Somebody is editing the row and has not committed yet. */
-export class ServerRowLocked extends ServerUnavailable {}
+  WHERE id = ? AND merged_into IS NULL AND status NOT IN ('maintenance', 'closed')
+    AND (status <> 'scheduled' OR open_at <= ?) /*M! LOCK IN SHARE MODE NOWAIT */ /*!80000 FOR SHARE NOWAIT */`;
 
 const LIMITS = `SELECT (${DAILY_SUM_SQL}) AS today, (${COUNT_OPEN_ON_MERGED}) AS merged, (${SAME_KEY}) AS earlier,
-  (${SERVER_STILL_RUNNING}) AS server, (SELECT disabled_at FROM player WHERE id = ?) AS disabledAt, ${banSql('?')} AS ban`;
-// Every server linked to this one by merges, in either direction.
+  (${SERVER_STILL_RUNNING}) AS server, ${IDENTITY_COLUMNS} ${IDENTITY_SOURCE}`;
+type LimitsRow = StoredIdentity & Record<'today' | 'merged' | 'earlier' | 'server', unknown>;
+// The recursion finds all servers connected to this one by merges, in either direction.
 const OPEN_IN_MERGED_SERVERS = `
   WITH RECURSIVE merged (id) AS (
     SELECT id FROM server WHERE id = ?
@@ -43,7 +50,17 @@ const OPEN_IN_MERGED_SERVERS = `
   SELECT id FROM withdraw
    WHERE player_id = ? AND role_id = ? AND is_open = 1 AND role_server_id IN (SELECT id FROM merged)`;
 
-/** For display only: the limit is enforced under the player's lock. */
+/** Allows a second check of the caller, because the request may have waited for a game database since the first one. */
+export interface WithdrawalCaller {
+  identity: PlayerIdentity;
+  /** Throws if the player may not withdraw now. */
+  requireAllowed: (identity: PlayerIdentity) => void;
+}
+
+/** Thrown if another transaction has locked the server's row. */
+export class ServerRowLocked extends ServerUnavailable {}
+
+/** Returns the rest of the daily limit for display. `checkLimits` enforces the limit under the player's lock. */
 export async function findRemainingToday(
   manager: EntityManager,
   { most, from, to }: DailyLimit,
@@ -55,25 +72,27 @@ export async function findRemainingToday(
 }
 
 /**
- * Refuses a withdrawal if the player was banned, the account closed, or the server closed or merged meanwhile, if it
- * exceeds the daily limit, or if the role has an open one from before a merge. Returns the id of an earlier withdrawal
- * with the same key instead of refusing. Needs the player's lock.
+ * Throws if the caller may no longer withdraw, if the server was closed or merged meanwhile, if the amount exceeds the
+ * daily limit, or if the role has an open withdrawal from before a merge. If the idempotency key was used before,
+ * returns the earlier withdrawal's id instead. The caller must hold the player's lock.
  */
 export async function checkLimits(
   manager: EntityManager,
   { playerId, roleServerId, roleId, amount, idempotencyKey }: NewWithdrawal,
   { most, from, to }: DailyLimit,
+  { identity, requireAllowed }: WithdrawalCaller,
 ): Promise<number | undefined> {
   const today = [playerId, from, to];
   const rest = [roleId, playerId, playerId, idempotencyKey];
-  const values = [...today, ...rest, roleServerId, playerId, playerId];
-  const [found = {}] = await selectRows(manager, LIMITS, values).catch((error) => {
+  const server = [roleServerId, sqlTime(currentTime())];
+  const values = [...today, ...rest, ...server, ...identityValues(identity)];
+  const [found] = await selectRows<LimitsRow>(manager, LIMITS, values).catch((error) => {
     throw isLockedRow(error) ? new ServerRowLocked() : error;
   });
-  if (found.earlier) return Number(found.earlier);
-  const ban = requireAdmitted({ disabledAt: found.disabledAt, ban: found.ban });
-  if (ban) throw new WithdrawalBanned(ban);
-  if (!found.server) throw new ServerUnavailable();
+  if (found?.earlier) return Number(found.earlier);
+  // A reset or a ban may have happened since the guard ran, so its checks are repeated.
+  requireAllowed(toIdentity(found, { ...identity, issuedAt: identity.confirmedAt.getTime() }));
+  if (!found?.server) throw new ServerUnavailable();
   const remaining = Math.max(0, most - Number(found.today ?? 0));
   if (amount > remaining)
     throw new AmountOutOfRange(`the daily limit leaves ${remaining} for today`);
@@ -84,8 +103,8 @@ export async function checkLimits(
 }
 
 /**
- * The open withdrawals of a role, by id. The unique key contains the server in which a withdrawal was opened, which may
- * have been merged since; in unrelated servers the same id is another role.
+ * Returns the ids of a role's open withdrawals. The unique key does not find all of them, because it contains the
+ * original server, which may have been merged since. On unrelated servers, the same id belongs to a different role.
  */
 export async function findOpenInMergedServers(
   manager: EntityManager,

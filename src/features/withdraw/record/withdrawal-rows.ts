@@ -1,19 +1,20 @@
 import type { EntityManager } from 'typeorm';
-import { sqlTime, toTime } from '../../../platform/database/sql-time.js';
-import { runStatement, selectRows } from '../../../platform/database/statement.js';
-import { Withdrawal } from './withdrawal.entity.js';
+import { sqlTime, toTime, runStatement, selectRows } from '../../../platform/database/sql.js';
 import { isFinal, type WithdrawalStatus } from './withdrawal-status.js';
+import { Withdrawal, type EventCause } from './withdrawal.entity.js';
 
-// Plain statements: TypeORM's entities take several times the CPU time of the statement.
+// This file uses plain SQL statements, because TypeORM's entities take several times the CPU time.
+
+const MAX_EVIDENCE_LENGTH = 1000;
 
 const COLUMNS = `id, player_id AS playerId, server_id AS serverId, role_server_id AS roleServerId, role_id AS roleId,
   role_name AS roleName, amount, status, reason, order_no AS orderNo, idempotency_key AS idempotencyKey,
-  request_id AS requestId, balance_before AS balanceBefore, created_at AS createdAt, sent_at AS sentAt, settled_at AS settledAt, asks,
+  request_id AS requestId, address, session_id AS sessionId, balance_before AS balanceBefore, created_at AS createdAt, sent_at AS sentAt, settled_at AS settledAt, asks,
   asked_at AS askedAt, gm_host AS gmHost, gm_port AS gmPort, gm_path AS gmPath`;
 const SELECT = `SELECT ${COLUMNS} FROM withdraw WHERE `;
-// An id alone does not identify a withdrawal: after a failover the database may have assigned it again.
+// The id alone does not identify a withdrawal, because the database may assign the same id again after a failover.
 const SAME_WITHDRAWAL = `id = ? AND player_id = ? AND role_server_id = ? AND role_id = ? AND amount = ? AND created_at = ?`;
-// Saves the optimizer a choice among ten indexes; SQLite ignores the hint.
+// The hint saves the optimizer from choosing among ten indexes. SQLite ignores the hint.
 const FORCE_PRIMARY_KEY = '/*! FORCE INDEX (PRIMARY) */';
 
 export async function findRows(
@@ -24,7 +25,19 @@ export async function findRows(
   return (await selectRows(manager, SELECT + condition, values)).map(toWithdrawal);
 }
 
-/** A player's request, as it is inserted. */
+/** Returns an SQL condition for a statement about players. `playerId` names the column with the player's id. */
+export const hasOpenWithdrawalSql = (playerId: string) =>
+  `EXISTS (SELECT 1 FROM withdraw WHERE withdraw.player_id = ${playerId} AND withdraw.is_open = 1)`;
+
+/** The caller must hold the player's lock, because withdrawals are created under this lock. */
+export async function hasOpenWithdrawal(
+  manager: EntityManager,
+  playerId: number,
+): Promise<boolean> {
+  const sql = 'SELECT id FROM withdraw WHERE player_id = ? AND is_open = 1 LIMIT 1';
+  return (await selectRows(manager, sql, [playerId])).length > 0;
+}
+
 export type NewWithdrawal = Pick<
   Withdrawal,
   | 'playerId'
@@ -35,10 +48,12 @@ export type NewWithdrawal = Pick<
   | 'amount'
   | 'idempotencyKey'
   | 'requestId'
+  | 'address'
+  | 'sessionId'
   | 'createdAt'
 >;
 
-/** The values that a withdrawal gets with the step to `sending`. */
+/** Holds the values that a withdrawal gets when it enters `sending`. */
 export interface SentOrder {
   orderNo: string;
   balanceBefore: number;
@@ -55,12 +70,12 @@ export async function insertRow(
   newWithdrawal: NewWithdrawal,
 ): Promise<Withdrawal> {
   const { playerId, serverId, roleServerId, roleId, roleName, amount } = newWithdrawal;
-  const { idempotencyKey, requestId, createdAt } = newWithdrawal;
+  const { idempotencyKey, requestId, address, sessionId, createdAt } = newWithdrawal;
   const { insertId } = await runStatement(
     manager,
     `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, idempotency_key, request_id,
-       created_at, status)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'created')`,
+       address, session_id, created_at, status)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'created')`,
     [
       playerId,
       serverId,
@@ -70,6 +85,8 @@ export async function insertRow(
       amount,
       idempotencyKey,
       requestId,
+      address,
+      sessionId,
       sqlTime(createdAt),
     ],
   );
@@ -89,7 +106,7 @@ export async function insertRow(
   } as const);
 }
 
-/** The row with the order number; or the same withdrawal, `created` again because a failover lost its order. */
+/** Finds the row by order number. If a failover undid the step to `sending`, finds the `created` row instead. */
 export async function findOrderRow(
   manager: EntityManager,
   sent: Withdrawal,
@@ -104,8 +121,8 @@ export async function findOrderRow(
 }
 
 /**
- * One step of one withdrawal, if it is in `from`. The row must have its order number or, before it has one, be the same
- * withdrawal. Returns the changed columns, or undefined if no row matched.
+ * Moves a withdrawal from `from` to `to`. The row must match by order number or, without one, by the columns that
+ * identify a withdrawal. Returns the changed columns, or undefined if no row matched.
  */
 export async function updateRow(
   manager: EntityManager,
@@ -146,15 +163,55 @@ function orderValues(order: SentOrder): unknown[] {
   return [orderNo, balanceBefore, sqlTime(sentAt), gmHost, gmPort, gmPath];
 }
 
-/** The drivers return BIGINT as text, and SQLite returns times as text too. */
+/** Converts a row, because the drivers return BIGINT as text, and SQLite also returns times as text. */
 function toWithdrawal(row: Record<string, unknown>): Withdrawal {
   return Object.assign(new Withdrawal(), row, {
     roleId: Number(row.roleId),
     amount: Number(row.amount),
+    sessionId: row.sessionId === null ? null : Number(row.sessionId),
     balanceBefore: row.balanceBefore === null ? null : Number(row.balanceBefore),
     createdAt: toTime(row.createdAt),
     sentAt: toTime(row.sentAt),
     settledAt: toTime(row.settledAt),
     askedAt: toTime(row.askedAt),
   });
+}
+
+export interface TransitionCause {
+  cause: EventCause;
+  evidence: string;
+}
+
+export async function appendEvent(
+  manager: EntityManager,
+  withdrawId: number,
+  from: WithdrawalStatus | null,
+  to: WithdrawalStatus,
+  { cause, evidence }: TransitionCause,
+): Promise<void> {
+  await runStatement(
+    manager,
+    `INSERT INTO withdraw_event (withdraw_id, from_status, to_status, cause, evidence, created_at)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    [withdrawId, from, to, cause, truncateEvidence(evidence), sqlTime(Date.now())],
+  );
+}
+
+export async function lastStatus(
+  manager: EntityManager,
+  withdrawId: number,
+): Promise<WithdrawalStatus | null> {
+  const [last] = await selectRows<{ status: WithdrawalStatus }>(
+    manager,
+    `SELECT to_status AS status FROM withdraw_event
+     WHERE id = (SELECT MAX(id) FROM withdraw_event WHERE withdraw_id = ?)`,
+    [withdrawId],
+  );
+  return last?.status ?? null;
+}
+
+export function truncateEvidence(evidence: string): string {
+  // A string never has more characters than UTF-16 code units.
+  if (evidence.length <= MAX_EVIDENCE_LENGTH) return evidence;
+  return Array.from(evidence).slice(0, MAX_EVIDENCE_LENGTH).join('');
 }

@@ -2,27 +2,36 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { PlayerIdentity } from '../../../platform/auth/identity.service.js';
+import { lockPlayer, lockUnchangedPlayer } from '../../../platform/auth/player-row-lock.js';
 import { isDuplicateKey } from '../../../platform/database/database-errors.js';
 import { RowQueue } from '../../../platform/database/row-queue.js';
 import { inTransaction, retryConflicts } from '../../../platform/database/transaction.js';
+import { EventOutbox } from '../../../platform/events/event-outbox.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
-import type { GmAddress } from '../game/gm-exchange.js';
-import { WithdrawalOpen } from '../withdraw.errors.js';
-import { createWithdrawal, type WithdrawalResult } from './create-withdrawal.js';
-import { recordSqlEdit } from './withdrawal-edits.js';
-import { appendEvent, lastStatus, type TransitionCause } from './withdrawal-events.js';
-import { type DailyLimit, findOpenInMergedServers, ServerRowLocked } from './withdrawal-limits.js';
+import { WithdrawalOpen } from './withdraw.errors.js';
+import { announceIfFinal, recordSqlEdit } from './withdrawal-edits.js';
 import {
+  type DailyLimit,
+  findOpenInMergedServers,
+  ServerRowLocked,
+  checkLimits,
+  type WithdrawalCaller,
+} from './withdrawal-limits.js';
+import {
+  appendEvent,
+  lastStatus,
+  type TransitionCause,
   type FailureReason,
   findOrderRow,
   findRows,
   type NewWithdrawal,
   type SentOrder,
   updateRow,
+  insertRow,
 } from './withdrawal-rows.js';
 import {
   canTransition,
-  canReopen,
   isFinal,
   isReadable,
   REOPENED_STATUS,
@@ -31,23 +40,30 @@ import {
 } from './withdrawal-status.js';
 import { Withdrawal } from './withdrawal.entity.js';
 
-// An operator's save at the desk takes milliseconds; an SQL client may leave it open for hours.
+// The desk locks the row only for milliseconds, but an SQL client may lock it for hours.
 const SERVER_LOCK_RETRY_MS = 1000;
 
-/** The new values of a row with the outcome of its order. */
+export interface WithdrawalResult {
+  withdrawal: Withdrawal;
+  /** True if an earlier request with the same idempotency key created the withdrawal. */
+  repeated: boolean;
+}
+
 export interface OrderOutcome {
   status: WithdrawalStatus;
-  /** Applied if it is still unknown by then. */
+  /** Replaces `status` if the row has become unknown meanwhile. */
   fromUnknown: 'succeeded' | 'failed' | 'unknown';
   reason: FailureReason;
-  /** False: a row without the order number does not get it. */
+  /** If false, a row without an order number does not get one. */
   wasSent?: boolean;
 }
 
-/** Further writes in the transaction of a step, such as the record of who did it. */
+export type WithdrawalOwner = Pick<PlayerIdentity, 'id' | 'ver' | 'hasSecondFactor'>;
+
+/** Writes additional rows in a step's transaction, such as the audit event of an operator. */
 type ExtraWrites = (manager: EntityManager) => Promise<void>;
 
-/** The only writer of withdrawal states: one conditional statement per step, with its event. */
+/** Makes all changes of withdrawal statuses. Each step is one conditional statement with its event. */
 @Injectable()
 export class WithdrawalStore {
   private readonly logger = new Logger(WithdrawalStore.name);
@@ -56,6 +72,7 @@ export class WithdrawalStore {
   constructor(
     private readonly dataSource: DataSource,
     private readonly rowQueue: RowQueue,
+    private readonly events: EventOutbox,
     metrics: Metrics,
   ) {
     this.entered = metrics.counter(
@@ -65,14 +82,18 @@ export class WithdrawalStore {
     );
   }
 
-  /** Inserts a new one, or finds the earlier one with the same key. */
-  async create(newWithdrawal: NewWithdrawal, limits: DailyLimit): Promise<WithdrawalResult> {
+  /** Inserts a new withdrawal, or returns the earlier one with the same idempotency key. */
+  async create(
+    newWithdrawal: NewWithdrawal,
+    limits: DailyLimit,
+    caller: WithdrawalCaller,
+  ): Promise<WithdrawalResult> {
     try {
       const outcome = await this.rowQueue.run(`player ${newWithdrawal.playerId}`, () =>
         retryConflicts(
           () =>
             inTransaction(this.dataSource, (manager) =>
-              createWithdrawal(manager, newWithdrawal, limits),
+              createUnderLock(manager, newWithdrawal, limits, caller),
             ),
           (error) => error instanceof ServerRowLocked,
           SERVER_LOCK_RETRY_MS,
@@ -95,7 +116,6 @@ export class WithdrawalStore {
     return (await findRows(this.dataSource.manager, 'id = ?', [id]))[0];
   }
 
-  /** A player's withdrawals, newest first. */
   listByPlayer(playerId: number, before: number | undefined, limit: number): Promise<Withdrawal[]> {
     const older = before === undefined ? '' : 'AND id < ?';
     const condition = `player_id = ? ${older} ORDER BY id DESC LIMIT ?`;
@@ -103,24 +123,29 @@ export class WithdrawalStore {
     return findRows(this.dataSource.manager, condition, values);
   }
 
-  /** The values with which a withdrawal enters `sending`. */
-  buildOrder({ id }: Withdrawal, balanceBefore: number, gm: GmAddress): SentOrder {
-    // The random part, six bytes, keeps numbers unique when a restored database assigns ids again.
+  buildOrder(
+    { id }: Withdrawal,
+    balanceBefore: number,
+    { host, port, path }: { host: string; port: number; path: string },
+  ): SentOrder {
+    // Six random bytes keep order numbers unique even if a restored database assigns the same ids again.
     const orderNo = `W${id}-${randomUUID().slice(-12)}`;
-    const { host: gmHost, port: gmPort, path: gmPath } = gm;
-    return { orderNo, balanceBefore, sentAt: new Date(), gmHost, gmPort, gmPath };
-  }
-
-  /** created → sending, committed with the order. True for the caller that may send. */
-  markSending(withdrawal: Withdrawal, order: SentOrder): Promise<boolean> {
-    const cause = { cause: 'balance', evidence: `balance ${order.balanceBefore}` } as const;
-    return this.transition(withdrawal, 'created', 'sending', cause, { order });
+    const gm = { gmHost: host, gmPort: port, gmPath: path };
+    return { orderNo, balanceBefore, sentAt: new Date(), ...gm };
   }
 
   /**
-   * True if it was in `from` and now is in `to`; false if somebody else changed it first, or the row is another
-   * withdrawal.
+   * Moves a withdrawal to `sending` and commits its order. The caller may send only if the result is true. It is false
+   * if the owner has reset the password or changed the second factors since the request was checked.
    */
+  markSending(withdrawal: Withdrawal, order: SentOrder, owner: WithdrawalOwner): Promise<boolean> {
+    const cause = { cause: 'balance', evidence: `balance ${order.balanceBefore}` } as const;
+    return this.rowQueue.run(`player ${owner.id}`, () =>
+      this.transition(withdrawal, 'created', 'sending', cause, { order, owner }),
+    );
+  }
+
+  /** Returns false if the status has already changed, or if the row now belongs to another withdrawal. */
   async transition(
     withdrawal: Withdrawal,
     from: WithdrawalStatus,
@@ -129,16 +154,24 @@ export class WithdrawalStore {
     {
       reason = null,
       order,
+      owner,
       extraWrites,
-    }: { reason?: FailureReason; order?: SentOrder; extraWrites?: ExtraWrites } = {},
+    }: {
+      reason?: FailureReason;
+      order?: SentOrder;
+      owner?: WithdrawalOwner;
+      extraWrites?: ExtraWrites;
+    } = {},
   ): Promise<boolean> {
     if (!canTransition(from, to)) throw new Error(`A withdrawal never goes from ${from} to ${to}`);
     return this.transitionInTransaction(withdrawal, async (manager) => {
-      // An unknown one waits for hours, and somebody may have made it so by SQL a moment ago.
-      if (from === 'unknown') await recordSqlEdit(manager, withdrawal);
+      if (owner && !(await lockUnchangedPlayer(manager, owner))) return undefined;
+      // An operator may have just set this status by SQL.
+      if (from === 'unknown') await recordSqlEdit(manager, this.events, withdrawal);
       const changed = await updateRow(manager, withdrawal, from, to, reason, order);
       if (changed) {
         await appendEvent(manager, withdrawal.id, from, to, cause);
+        await announceIfFinal(manager, this.events, Object.assign({}, withdrawal, changed));
         await extraWrites?.(manager);
       }
       return changed;
@@ -146,8 +179,8 @@ export class WithdrawalStore {
   }
 
   /**
-   * Writes an outcome to the row of its order unless that is final: the sweeper, an SQL edit or a failover may have
-   * changed its status. Returns the resulting row; undefined if the database has lost it. Throws if it must be retried.
+   * Writes an outcome to the row of its order, unless the row is final. The sweeper, an SQL edit or a failover may have
+   * changed the status. Returns the resulting row, or undefined if the row is lost. Throws if the caller must retry.
    */
   async settleOrder(
     sent: Withdrawal,
@@ -168,7 +201,7 @@ export class WithdrawalStore {
     return row;
   }
 
-  /** Closes a row from any open status, because an SQL edit may have set any. `lost`: the order that a failover removed. */
+  /** Closes a withdrawal from any open status. `lost` is an order that a failover removed from the row. */
   close(
     withdrawal: Withdrawal,
     to: WithdrawalStatus,
@@ -178,7 +211,7 @@ export class WithdrawalStore {
   ): Promise<boolean> {
     const { id, status } = withdrawal;
     return this.transitionInTransaction(withdrawal, async (manager) => {
-      await recordSqlEdit(manager, withdrawal);
+      await recordSqlEdit(manager, this.events, withdrawal);
       const changed = await updateRow(manager, withdrawal, status, to, reason, lost);
       if (!changed) return undefined;
       let from = isReadable(status) ? status : await lastStatus(manager, id);
@@ -188,6 +221,7 @@ export class WithdrawalStore {
         from = 'sending';
       }
       await appendEvent(manager, id, from, to, cause);
+      await announceIfFinal(manager, this.events, Object.assign({}, withdrawal, changed));
       return changed;
     });
   }
@@ -199,10 +233,10 @@ export class WithdrawalStore {
     extraWrites?: ExtraWrites,
   ): Promise<boolean> {
     const { id, status } = withdrawal;
-    if (!canReopen(status)) throw new Error(`A withdrawal that is ${status} cannot be reopened`);
+    if (!isFinal(status)) throw new Error(`A withdrawal that is ${status} cannot be reopened`);
     try {
       return await this.transitionInTransaction(withdrawal, async (manager) => {
-        await recordSqlEdit(manager, withdrawal);
+        await recordSqlEdit(manager, this.events, withdrawal);
         const open = await findOpenInMergedServers(manager, withdrawal);
         if (open.some((other) => other !== id)) throw new WithdrawalOpen();
         const changed = await updateRow(manager, withdrawal, status, REOPENED_STATUS, null);
@@ -218,15 +252,15 @@ export class WithdrawalStore {
     }
   }
 
-  /** Records evidence that arrives after the settlement, and settles nothing. */
+  /** Records evidence that arrives after the settlement, without changing the status. */
   async appendEvidence(withdrawal: Withdrawal, cause: TransitionCause): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      const { id, status } = (await recordSqlEdit(manager, withdrawal)) ?? withdrawal;
+      const { id, status } = (await recordSqlEdit(manager, this.events, withdrawal)) ?? withdrawal;
       await appendEvent(manager, id, status, status, cause);
     });
   }
 
-  /** One step in a transaction; the object is updated after the commit. */
+  /** Runs one step in a transaction and updates the object after the commit. */
   private async transitionInTransaction(
     withdrawal: Withdrawal,
     step: (manager: EntityManager) => Promise<Partial<Withdrawal> | undefined>,
@@ -237,4 +271,21 @@ export class WithdrawalStore {
     this.entered.inc({ status: withdrawal.status });
     return true;
   }
+}
+
+async function createUnderLock(
+  manager: EntityManager,
+  newWithdrawal: NewWithdrawal,
+  limits: DailyLimit,
+  caller: WithdrawalCaller,
+): Promise<WithdrawalResult> {
+  const { playerId, requestId } = newWithdrawal;
+  await lockPlayer(manager, playerId);
+  const earlier = await checkLimits(manager, newWithdrawal, limits, caller);
+  const [repeated] = earlier ? await findRows(manager, 'id = ?', [earlier]) : [];
+  if (repeated) return { withdrawal: repeated, repeated: true };
+  const withdrawal = await insertRow(manager, newWithdrawal);
+  const evidence = `player ${playerId}, request ${requestId}`;
+  await appendEvent(manager, withdrawal.id, null, 'created', { cause: 'request', evidence });
+  return { withdrawal, repeated: false };
 }

@@ -1,4 +1,11 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import {
+  BigIntColumn,
+  EnumColumn,
+  IntColumn,
+  TextColumn,
+  TimeColumn,
+} from '../../../platform/database/columns.js';
 import type { ErrorName } from '../../../platform/http/errors/error-table.js';
 import {
   FINAL_STATUS_LIST,
@@ -6,88 +13,43 @@ import {
   type WithdrawalStatus,
 } from './withdrawal-status.js';
 
-// The drivers give BIGINT as a string; everything stored here is a safe integer.
-const number = { to: (value: unknown) => value, from: (value: unknown) => value && Number(value) };
-
-/** One request of a player to withdraw. Written by `WithdrawalStore`, `asks` by `UnknownWithdrawalResolver`, and `mailedAt` by `WithdrawalMail`; the migration explains each column. */
+/**
+ * Holds a withdrawal. `WithdrawalStore` writes these rows. `UnknownWithdrawalsService` writes `asks` and `askedAt`, and
+ * `WithdrawalMail` writes `mailedAt`. The migration explains each column.
+ */
 @Entity('withdraw')
 @Index('withdraw_open', ['roleServerId', 'roleId', 'isOpen'], { unique: true })
 @Index('withdraw_key', ['playerId', 'idempotencyKey'], { unique: true })
 @Index('withdraw_order', ['orderNo'], { unique: true })
 export class Withdrawal {
-  @PrimaryGeneratedColumn()
-  id: number;
-
-  @Column({ type: 'int', name: 'player_id' })
-  playerId: number;
-
-  @Column({ type: 'int', name: 'server_id' })
-  serverId: number;
-
-  /** The server whose database holds the role: differs from `serverId` after a merge. */
-  @Column({ type: 'int', name: 'role_server_id' })
-  roleServerId: number;
-
-  @Column({ type: 'bigint', name: 'role_id', transformer: number })
-  roleId: number;
-
-  @Column({ type: 'varchar', length: 64, name: 'role_name' })
-  roleName: string;
-
-  @Column({ type: 'bigint', transformer: number })
-  amount: number;
-
-  @Column({ type: 'simple-enum', enum: WITHDRAWAL_STATUSES })
-  status: WithdrawalStatus;
-
-  @Column({ type: 'varchar', length: 64, nullable: true })
-  reason: ErrorName | null;
-
-  @Column({ type: 'varchar', length: 64, name: 'order_no', nullable: true })
-  orderNo: string | null;
-
-  @Column({ type: 'varchar', length: 64, name: 'idempotency_key', nullable: true })
-  idempotencyKey: string | null;
-
-  @Column({ type: 'varchar', length: 64, name: 'request_id', nullable: true })
-  requestId: string | null;
-
-  @Column({ type: 'bigint', name: 'balance_before', nullable: true, transformer: number })
-  balanceBefore: number | null;
-
-  @Column({ type: 'datetime', precision: 3, name: 'created_at' })
-  createdAt: Date;
-
-  @Column({ type: 'datetime', precision: 3, name: 'sent_at', nullable: true })
-  sentAt: Date | null;
-
-  @Column({ type: 'datetime', precision: 3, name: 'settled_at', nullable: true })
-  settledAt: Date | null;
-
-  @Column({ type: 'int', default: 0 })
-  asks: number;
-
-  @Column({ type: 'datetime', precision: 3, name: 'asked_at', nullable: true })
-  askedAt: Date | null;
-
-  /** See `WithdrawalMail`. */
-  @Column({ type: 'datetime', precision: 3, name: 'mailed_at', nullable: true })
-  mailedAt: Date | null;
-
-  /** The game server that received the command. Null: never sent, or sent before this was recorded. */
-  @Column({ type: 'varchar', length: 255, name: 'gm_host', nullable: true })
-  gmHost: string | null;
-
-  @Column({ type: 'int', name: 'gm_port', nullable: true })
-  gmPort: number | null;
-
-  @Column({ type: 'varchar', length: 255, name: 'gm_path', nullable: true })
-  gmPath: string | null;
-
-  /** 1 while the outcome is open, else null: with server and role it forms the key that allows one at a time. */
-  @Column({
-    type: 'int',
-    name: 'is_open',
+  @PrimaryGeneratedColumn() id: number;
+  @IntColumn() playerId: number;
+  @IntColumn() serverId: number;
+  /** Identifies the server whose database holds the role. It differs from `serverId` after a merge. */
+  @IntColumn() roleServerId: number;
+  @BigIntColumn() roleId: number;
+  @TextColumn(64) roleName: string;
+  @BigIntColumn() amount: number;
+  @EnumColumn(WITHDRAWAL_STATUSES) status: WithdrawalStatus;
+  @TextColumn(64, { nullable: true }) reason: ErrorName | null;
+  @TextColumn(64, { nullable: true }) orderNo: string | null;
+  @TextColumn(64, { nullable: true }) idempotencyKey: string | null;
+  @TextColumn(64, { nullable: true }) requestId: string | null;
+  @TextColumn(45, { nullable: true }) address: string | null;
+  @BigIntColumn({ nullable: true }) sessionId: number | null;
+  @BigIntColumn({ nullable: true }) balanceBefore: number | null;
+  @TimeColumn() createdAt: Date;
+  @TimeColumn({ nullable: true }) sentAt: Date | null;
+  @TimeColumn({ nullable: true }) settledAt: Date | null;
+  @IntColumn({ default: 0 }) asks: number;
+  @TimeColumn({ nullable: true }) askedAt: Date | null;
+  @TimeColumn({ nullable: true }) mailedAt: Date | null;
+  /** Identifies the game server that received the command. Null if nothing was sent, and in rows of early releases. */
+  @TextColumn(255, { nullable: true }) gmHost: string | null;
+  @IntColumn({ nullable: true }) gmPort: number | null;
+  @TextColumn(255, { nullable: true }) gmPath: string | null;
+  /** Holds 1 while the outcome is open, otherwise null. A unique key allows one open withdrawal per role. */
+  @IntColumn({
     nullable: true,
     select: false,
     insert: false,
@@ -96,4 +58,29 @@ export class Withdrawal {
     asExpression: `CASE WHEN status NOT IN (${FINAL_STATUS_LIST}) THEN 1 END`,
   })
   isOpen: number | null;
+}
+
+const EVENT_CAUSES = ['request', 'balance', 'gm', 'sweeper', 'gm_query', 'person', 'sql'] as const;
+export type EventCause = (typeof EVENT_CAUSES)[number];
+
+/** Records one status change of a withdrawal with its evidence. Events are appended and never changed. */
+@Entity('withdraw_event')
+export class WithdrawalEvent {
+  @PrimaryGeneratedColumn() id: number;
+  @IntColumn() withdrawId: number;
+  @EnumColumn(WITHDRAWAL_STATUSES, { nullable: true }) fromStatus: WithdrawalStatus | null;
+  @EnumColumn(WITHDRAWAL_STATUSES) toStatus: WithdrawalStatus;
+  @EnumColumn(EVENT_CAUSES) cause: EventCause;
+  @TextColumn(1000) evidence: string;
+  @TimeColumn() createdAt: Date;
+}
+
+export function groupByServer(withdrawals: Withdrawal[]): Map<number, Withdrawal[]> {
+  const servers = new Map<number, Withdrawal[]>();
+  for (const withdrawal of withdrawals) {
+    const others = servers.get(withdrawal.roleServerId);
+    if (others) others.push(withdrawal);
+    else servers.set(withdrawal.roleServerId, [withdrawal]);
+  }
+  return servers;
 }

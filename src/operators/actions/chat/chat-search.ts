@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
-import { pageRows } from '../../../platform/database/page-rows.js';
-import { sqlTime } from '../../../platform/database/sql-time.js';
+import { sqlTime } from '../../../platform/database/sql.js';
 import { ChatMessage } from '../../../features/chat/chat-message.entity.js';
+import { pageRows } from '../page-rows.js';
 
-// Without a suitable index, this many rows are read per scan, in at most this many scans, within this time.
+// These constants limit the rows per scan, the number of scans and the time of a search that no index covers.
 const ROWS_PER_SCAN = 1000;
 const MAX_SCANS = 5;
 const MAX_SCAN_MS = 100;
@@ -16,9 +16,8 @@ export interface ChatFilter {
   account?: string;
   since?: Date;
   until?: Date;
-  /** All of these, anywhere in a line. */
+  /** A chat line must contain all of these words. */
   words: string[];
-  /** The last one of the previous page. */
   before?: number;
   limit: number;
 }
@@ -26,10 +25,7 @@ export interface ChatFilter {
 export interface ChatPage {
   lines: ChatMessage[];
   next: number | null;
-  /**
-   * Set if the search stopped early: it covered everything since then, and `next` continues. Null: everything was
-   * searched.
-   */
+  /** If the search stopped early, it covered all lines since this time, and `next` continues the search. */
   searchedTo: Date | null;
 }
 
@@ -37,7 +33,7 @@ type Query = SelectQueryBuilder<ChatMessage>;
 type Position = Pick<ChatMessage, 'id' | 'time'>;
 type Condition = [sql: string, values: object];
 
-/** Searches the games' chat, newest first by the games' clocks. Each key of the table ends with the time. */
+/** Searches the games' chat, newest line first. Every index of the table ends with the time of the game's clock. */
 @Injectable()
 export class ChatSearch {
   constructor(private readonly dataSource: DataSource) {}
@@ -67,7 +63,7 @@ export class ChatSearch {
     }
   }
 
-  /** A line with the lines before and after it in its server, oldest first. */
+  /** Returns a chat line and its neighbours on the same server, oldest first. */
   async findContext(id: number): Promise<ChatMessage[] | undefined> {
     const line = await this.get(id);
     if (!line) return undefined;
@@ -82,7 +78,7 @@ export class ChatSearch {
     return [...before.toReversed(), line, ...after];
   }
 
-  /** By one key only, so that a scan is bounded: by account, else by server, else all. */
+  /** Filters only by the columns of one index, so that a scan reads a limited number of rows. */
   private queryByIndex(
     { server, account, since, until }: ChatFilter,
     older: Condition | undefined,
@@ -97,7 +93,7 @@ export class ChatSearch {
 
   private async olderThanId(id: number): Promise<Condition> {
     const last = await this.get(id);
-    // Retention may have deleted the line.
+    // The line is missing if retention has deleted it.
     return last ? olderThan(last) : ['c.id < :id', { id }];
   }
 
@@ -114,7 +110,6 @@ function needsScan({ server, account, words }: ChatFilter): boolean {
   return words.length > 0 || (server !== undefined && account !== undefined);
 }
 
-/** By what the key does not cover. */
 function applyUnindexedFilters(query: Query, { server, account, words }: ChatFilter): void {
   if (server !== undefined && account !== undefined)
     query.andWhere('c.server_id = :server', { server });
@@ -138,14 +133,14 @@ function newerThan({ id, time }: Position, than: '>' | '>='): Condition {
   return [newer, { edge: id, edgeTime: seconds(time) }];
 }
 
-/** From the index alone. Null if there are fewer. */
+/** Returns the last row of a scan using only the index, or null if fewer rows are left. */
 function findScanEnd(query: Query): Promise<Position | null> {
   return orderByTime(query.clone().select(['c.id', 'c.time']), 1)
     .offset(ROWS_PER_SCAN - 1)
     .getOne();
 }
 
-/** The column has whole seconds; in SQLite it is text that ends with them. */
+/** Drops fractions, because the column holds whole seconds and SQLite compares times as text. */
 function seconds(time: Date): string {
   return sqlTime(time).slice(0, 19);
 }

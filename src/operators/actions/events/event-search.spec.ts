@@ -4,7 +4,7 @@ import { EventSearch } from './event-search.js';
 
 describe('EventSearch', () => {
   it.each(['address', 'outcome', 'request'])(
-    'skips the query for sign-ins when no row can match the %s',
+    'skips the sign-in query if no row can match the %s',
     async (name) => {
       const find = vi.fn(async () => []);
       const search = new EventSearch({ manager: { find } } as unknown as DataSource);

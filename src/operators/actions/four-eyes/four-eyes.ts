@@ -1,19 +1,38 @@
 import { Injectable } from '@nestjs/common';
-import { And, DataSource, type EntityManager, Equal, Not } from 'typeorm';
-import { AuditLog, type Attribution } from '../../../platform/audit/audit-log.js';
+import { And, Column, DataSource, Entity, type EntityManager, Equal, Not } from 'typeorm';
+import {
+  EnumColumn,
+  IntColumn,
+  TextColumn,
+  TimeColumn,
+} from '../../../platform/database/columns.js';
+import { type Attribution, AuditLog } from '../../../platform/audit/audit-log.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { isDuplicateKey } from '../../../platform/database/database-errors.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import { ActionRefused } from '../action-refused.js';
-import { ApprovalRequest, type ApprovedKind } from './approval-request.entity.js';
 
-/** A proposed act. Equal proposals have equal text. */
+const APPROVED_KINDS = ['withdrawal', 'server'] as const;
+export type ApprovedKind = (typeof APPROVED_KINDS)[number];
+
+@Entity('approval_request')
+export class ApprovalRequest {
+  @EnumColumn(APPROVED_KINDS, { primary: true }) kind: ApprovedKind;
+  @IntColumn({ primary: true }) targetId: number;
+  @TextColumn(64) orderNo: string;
+  @Column({ type: 'text' }) proposal: string;
+  @TextColumn(64) operator: string;
+  @TextColumn(1000) note: string;
+  @TimeColumn() createdAt: Date;
+}
+
+/** Two proposals are the same if `proposal` contains the same text. */
 export type Proposal = Pick<ApprovalRequest, 'kind' | 'targetId' | 'orderNo' | 'proposal'>;
 
 /**
- * The first operator's proposal is a row. The second operator's act deletes it in its transaction, if the operator
- * differs and the proposal is the same; otherwise nothing is done. So of many concurrent acts one succeeds, and never
- * by one person alone.
+ * Stores the first operator's proposal as a row. The second operator's action deletes that row in its own transaction,
+ * which fails if the operator is the same or the proposal differs. Therefore one of many concurrent actions succeeds,
+ * and no operator acts alone.
  */
 @Injectable()
 export class FourEyes {
@@ -38,7 +57,7 @@ export class FourEyes {
   async ask(manager: EntityManager, who: Attribution, proposal: Proposal, act: string) {
     const request = { ...proposal, operator: who.by, note: who.note };
     const { kind, targetId, orderNo } = proposal;
-    // The proposal for a row that a failover undid: the id now belongs to another.
+    // After a failover, the target's id may belong to a new row, so an older proposal for that id is invalid.
     await manager.delete(ApprovalRequest, { kind, targetId, orderNo: Not(orderNo) });
     try {
       await manager.insert(ApprovalRequest, { ...request, createdAt: new Date() });
@@ -52,7 +71,7 @@ export class FourEyes {
     await this.writeAudit(manager, who, act, request, null, toAuditState(request));
   }
 
-  /** Consumes the first operator's proposal, in the transaction of the act. */
+  /** Deletes the first operator's proposal in the transaction of the action. */
   async take(manager: EntityManager, { by }: Attribution, request: ApprovalRequest) {
     const { kind, targetId, operator } = request;
     const taken = { ...exactMatch(request), operator: And(Equal(operator), Not(by)) };
@@ -60,12 +79,12 @@ export class FourEyes {
       throw new ActionRefused(`the request for ${kind} ${targetId} was cancelled in the meantime`);
   }
 
-  /** After an act that needed no agreement: nobody must agree to it later. */
+  /** Deletes a proposal whose action was done without a second operator, so that it cannot be approved later. */
   async drop(manager: EntityManager, { kind, targetId, orderNo, proposal }: Proposal) {
     await manager.delete(ApprovalRequest, { kind, targetId, orderNo, proposal });
   }
 
-  /** Refuses the first operator, and a second one with another proposal. */
+  /** Throws if the operator made the request or if the proposal differs from the request. */
   checkSecond(
     { by }: Attribution,
     request: ApprovalRequest,
@@ -80,7 +99,7 @@ export class FourEyes {
       );
   }
 
-  /** `check` throws if this operator must not remove the request. */
+  /** Removes a request. `check` throws if this operator must not remove it. */
   async cancel(
     who: Attribution,
     kind: ApprovedKind,
@@ -106,13 +125,13 @@ export class FourEyes {
     before: object | null,
     after: object | null,
   ) {
-    // Not under the server itself: the server's last event must describe its row.
+    // Requests need their own subject, because a server's last audit event must describe the server's row.
     const subject = kind === 'server' ? `request for server ${targetId}` : `${kind} ${targetId}`;
     return this.audit.write(manager, who, { act, subject, before, after });
   }
 }
 
-/** Exactly this request: it may have been cancelled and replaced meanwhile. */
+/** Matches this request but not one that replaced it. */
 function exactMatch({ kind, targetId, orderNo, proposal, operator, note }: ApprovalRequest) {
   return { kind, targetId, orderNo, proposal, operator, note };
 }

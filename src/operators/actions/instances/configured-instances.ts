@@ -1,16 +1,16 @@
 import type { Environment } from '../../../platform/config/environment.js';
-import { instanceUrl } from '../../../platform/config/instance-url.js';
 import type { SettingsValues } from '../../../platform/config/settings.schema.js';
+import { instanceUrl } from '../../../platform/config/host-list-url.js';
 
 const LOOPBACK_OF_WILDCARD: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
 
 export interface Instance {
-  /** Null: the instance on this host, if none is configured. */
+  /** The name is null for the instance on this host, which is used if none is configured. */
   name: string | null;
   url: string;
 }
 
-/** The addresses of the instances: `desk.instances` of the settings, else the one on this host. */
+/** Returns the instances in the setting `desk.instances`, or the instance on this host if there are none. */
 export function configuredInstances(
   { HOST, PORT }: Pick<Environment, 'HOST' | 'PORT'>,
   { desk }: Pick<SettingsValues, 'desk'>,

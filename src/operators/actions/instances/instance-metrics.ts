@@ -1,13 +1,24 @@
-import type { MailDeliveries } from './mail-deliveries.js';
-
 const TIMEOUT_MS = 5000;
 
-/** Figures from an instance's metrics. Null if a metric is missing. */
+// Fewer 5xx rejections than this probably mean that the e-mail addresses do not exist.
+const MIN_FAILURES = 3;
+const FAILING_ONE_IN = 10;
+
+/** Counts the mail deliveries of the last ten minutes. */
+export interface MailDeliveries {
+  taken: number;
+  /** Counts failures by the mail server's reply code. The code `none` means that the mail server did not reply. */
+  failed: Record<string, number>;
+}
+
+/** Holds an instance's metrics. A metric that the instance does not report is null. */
 export interface InstanceMetrics {
   database: 'up' | 'down' | null;
-  /** The 99th percentile of the event-loop lag, in milliseconds. */
+  /** This is the 99th percentile of the event loop lag in milliseconds. */
   loop_ms: number | null;
-  /** Seconds of the slowest mail in the last ten minutes. */
+  is_slow: boolean | null;
+  mail_is_slow: boolean | null;
+  /** The slowest mail delivery of the last ten minutes took this many seconds. */
   slowest_mail: number | null;
   mails_last_10_minutes: MailDeliveries | null;
 }
@@ -15,14 +26,16 @@ export interface InstanceMetrics {
 export const NO_METRICS: InstanceMetrics = {
   database: null,
   loop_ms: null,
+  is_slow: null,
+  mail_is_slow: null,
   slowest_mail: null,
   mails_last_10_minutes: null,
 };
 
-/** Why there are no figures: the instance does not allow us to read its metrics (`metrics_ips`), or does not answer. */
+/** `refused` means that the instance's `metrics_ips` does not contain the address of this machine. */
 export type MetricsFailure = 'refused' | 'no_answer';
 
-/** More expensive for an instance than a health check. */
+/** Fetches the metrics, which costs an instance more than a health check. */
 export async function fetchInstanceMetrics(url: string): Promise<InstanceMetrics | MetricsFailure> {
   try {
     const answer = await fetch(new URL('/api/metrics', url), {
@@ -30,7 +43,7 @@ export async function fetchInstanceMetrics(url: string): Promise<InstanceMetrics
       redirect: 'manual',
     });
     if (answer.ok) return parseMetrics(await answer.text());
-    // Only an instance in trouble has other values.
+    // Only an instance with a problem responds with another status.
     return answer.status === 403 ? 'refused' : 'no_answer';
   } catch {
     return 'no_answer';
@@ -43,10 +56,16 @@ function parseMetrics(text: string): InstanceMetrics {
     const value = Number(values.get(name) ?? NaN);
     return Number.isFinite(value) ? value : null;
   };
+  const isOn = (name: string) => {
+    const value = read(name);
+    return value === null ? null : value === 1;
+  };
   const [up, lag] = [read('gatehouse_database_up'), read('nodejs_eventloop_lag_p99_seconds')];
   return {
     database: up === null ? null : up === 1 ? 'up' : 'down',
     loop_ms: lag === null ? null : Math.round(lag * 1000),
+    is_slow: isOn('gatehouse_event_loop_slow'),
+    mail_is_slow: isOn('gatehouse_mail_slow'),
     slowest_mail: read('gatehouse_mail_slowest_seconds'),
     mails_last_10_minutes: parseDeliveries(text),
   };
@@ -63,4 +82,32 @@ function parseDeliveries(text: string): MailDeliveries | null {
     taken: taken.reduce((sum, { count }) => sum + count, 0),
     failed: Object.fromEntries(failed.map(({ reply, count }) => [reply, count])),
   };
+}
+
+/** Returns text such as "2 taken, 3 failed (451: 3)". */
+export function describeDeliveries(deliveries: MailDeliveries): string {
+  const replies = Object.entries(deliveries.failed).map(([reply, count]) =>
+    reply === 'none' ? `no answer: ${count}` : `${reply}: ${count}`,
+  );
+  const { taken } = deliveries;
+  const failed = countFailed(deliveries);
+  return `${taken} taken, ${failed} failed${failed > 0 ? ` (${replies.join(', ')})` : ''}`;
+}
+
+export function areFailing(deliveries: MailDeliveries): boolean {
+  const { taken } = deliveries;
+  const failed = countFailed(deliveries);
+  if (failed >= MIN_FAILURES) return failed * FAILING_ONE_IN >= taken + failed;
+  return taken === 0 && Object.keys(deliveries.failed).some((reply) => !reply.startsWith('5'));
+}
+
+export function countFailed({ failed }: MailDeliveries): number {
+  return Object.values(failed).reduce((sum, count) => sum + count, 0);
+}
+
+export function sumDeliveries(all: MailDeliveries[]): MailDeliveries {
+  const failed: Record<string, number> = {};
+  for (const [reply, count] of all.flatMap((one) => Object.entries(one.failed)))
+    failed[reply] = (failed[reply] ?? 0) + count;
+  return { taken: all.reduce((sum, { taken }) => sum + taken, 0), failed };
 }

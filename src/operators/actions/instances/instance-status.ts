@@ -1,4 +1,16 @@
-import { type ProblemCode, INSTANCE_PROBLEMS } from './instance-problems.js';
+/** Describes an instance's problems for the terminal. */
+export const INSTANCE_PROBLEMS = {
+  redis_down: 'Redis is down',
+  settings_refused: 'the settings file is refused',
+  agreement_missing: 'the agreement cannot be read',
+  mail_template_broken: 'a mail template is broken',
+  not_ready: 'it stops, or its account database is down or takes no writes (gatehouse check)',
+  bad_answer: 'answers',
+  no_answer: 'does not answer',
+  too_slow: 'it does not answer within a second',
+  overloaded: 'its event loop lags by half a second or more',
+} as const;
+export type ProblemCode = keyof typeof INSTANCE_PROBLEMS;
 
 const TIMEOUT_MS = 5000;
 
@@ -6,10 +18,10 @@ export interface InstanceStatus {
   url: string;
   ready: boolean;
   ms: number;
+  /** The version is null if the instance's `metrics_ips` does not contain the address of this machine. */
   version: string | null;
-  /** The problem; null if there is none. */
   problem: string | null;
-  /** The same for programs and for pages in other languages. */
+  /** Programs and translated pages identify the problems by these codes. */
   problem_codes: ProblemCode[];
   redis: string | null;
   settings: string | null;
@@ -17,42 +29,40 @@ export interface InstanceStatus {
   mail_templates: string | null;
 }
 
-/** What an instance reports about itself. */
 export async function fetchInstanceStatus(url: string): Promise<InstanceStatus> {
   const started = performance.now();
   const elapsedMs = () => Math.round(performance.now() - started);
-  const unknown = {
+  const failure = (problem: string, code: ProblemCode): InstanceStatus => ({
+    url,
+    ready: false,
+    ms: elapsedMs(),
     version: null,
+    problem,
+    problem_codes: [code],
     redis: null,
     settings: null,
     agreement: null,
     mail_templates: null,
-  };
+  });
   try {
     const answer = await fetch(new URL('/api/health/ready', url), {
       signal: AbortSignal.timeout(TIMEOUT_MS),
       redirect: 'manual',
     });
     const body = (await answer.json()) as { data?: Record<string, string>; error?: string };
-    const [ms, { data }] = [elapsedMs(), body];
+    const { data } = body;
     if (answer.status !== 200 || !data) {
       const problem = `${INSTANCE_PROBLEMS.bad_answer} ${answer.status} ${body.error ?? ''}`.trim();
-      const isNotReady = answer.status === 503;
-      return {
-        ...unknown,
-        url,
-        ready: false,
-        ms,
-        problem: isNotReady ? `${problem}: ${INSTANCE_PROBLEMS.not_ready}` : problem,
-        problem_codes: [isNotReady ? 'not_ready' : 'bad_answer'],
-      };
+      return answer.status === 503
+        ? failure(`${problem}: ${INSTANCE_PROBLEMS.not_ready}`, 'not_ready')
+        : failure(problem, 'bad_answer');
     }
     const { redis = '', settings = '', agreement = '', mail_templates = '' } = data;
-    const version = [data.version, data.commit?.slice(0, 9)].filter(Boolean).join(' ');
+    const version = [data.version, data.commit?.slice(0, 9)].filter(Boolean).join(' ') || null;
     return {
       url,
       ready: true,
-      ms,
+      ms: elapsedMs(),
       version,
       redis,
       settings,
@@ -61,14 +71,13 @@ export async function fetchInstanceStatus(url: string): Promise<InstanceStatus> 
       ...problemOf(data),
     };
   } catch (error) {
-    const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
-    const problem = `${INSTANCE_PROBLEMS.no_answer}: ${cause?.code ?? cause?.message ?? message}`;
-    const codes: ProblemCode[] = ['no_answer'];
-    return { ...unknown, url, ready: false, ms: elapsedMs(), problem, problem_codes: codes };
+    const { cause, message } = error as Error & { cause?: Error & { code?: string } };
+    const reason = cause?.code ?? cause?.message ?? message;
+    return failure(`${INSTANCE_PROBLEMS.no_answer}: ${reason}`, 'no_answer');
   }
 }
 
-/** Whether the fleet runs more than one version: an upgrade is not finished. */
+/** Returns whether the instances run different versions, which means that an upgrade is unfinished. */
 export function versionsDiffer(instances: ReadonlyArray<Pick<InstanceStatus, 'version'>>): boolean {
   return new Set(instances.flatMap(({ version }) => version ?? [])).size > 1;
 }

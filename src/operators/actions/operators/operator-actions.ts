@@ -1,47 +1,54 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { type Attribution as Who, AuditLog } from '../../../platform/audit/audit-log.js';
+import { Environment } from '../../../platform/config/environment.js';
+import { currentDate } from '../../../platform/database/database-clock.js';
 import { isDuplicateKey } from '../../../platform/database/database-errors.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import { ActionRefused } from '../action-refused.js';
-import { AuditLog, type Attribution as Who } from '../../../platform/audit/audit-log.js';
-import { hashPassword, generatePassword } from './operator-password.js';
+import { operatorAuditSubject } from '../events/event-search.js';
+import { generatePassword, hashPassword } from './operator-password.js';
 import { OperatorSessions } from './operator-sessions.js';
-import { operatorSubject } from './operator-subject.js';
-import { Operator } from './operator.entity.js';
-import { type Role, ROLES } from './role.js';
+import { Operator, type Role, ROLES } from './operator.entity.js';
 
 type State = Record<string, unknown>;
-interface OperatorAct {
-  who: Who;
-  act: string;
-  name: string;
-  check?: OperatorCheck;
-}
 type OperatorChange = (
   manager: EntityManager,
   operator: Operator,
 ) => Promise<{ before: State; after: State }>;
 
-/** Throws, in the transaction of the act, if it must not be done. */
+/** Runs in the action's transaction and throws if the action is not allowed. */
 export type OperatorCheck = (manager: EntityManager) => Promise<void>;
 const ALLOWED: OperatorCheck = () => Promise.resolve();
 
 export const OPERATOR_NAME = /^[a-z0-9._-]{2,32}$/;
 
-/** Acts about operators. Each act is one transaction with its `audit_event`. */
+/** Changes operators. Each change and its `audit_event` are written in one transaction. */
 @Injectable()
 export class OperatorActions {
   constructor(
     private readonly dataSource: DataSource,
     private readonly sessions: OperatorSessions,
     private readonly audit: AuditLog,
+    private readonly environment: Environment,
   ) {}
 
-  list(): Promise<Operator[]> {
-    return this.dataSource.manager.find(Operator, { order: { name: 'ASC' } });
+  /** Lists the operators. An invited one has not yet set a password and an authenticator app. */
+  async list() {
+    const operators = await this.dataSource.manager.find(Operator, { order: { name: 'ASC' } });
+    return operators.map(({ name, role, disabledAt, totpLastStep, createdAt }) => ({
+      name,
+      role,
+      state: disabledAt
+        ? ('disabled' as const)
+        : totpLastStep === null && !this.environment.embedded
+          ? ('invited' as const)
+          : ('active' as const),
+      created_at: createdAt,
+    }));
   }
 
-  /** Returns the password for the first sign-in, at which the operator sets a new one. */
+  /** Returns the password for the first sign-in, during which the operator sets a new one. */
   async add(
     who: Who,
     name: string,
@@ -50,7 +57,7 @@ export class OperatorActions {
   ): Promise<string> {
     if (!OPERATOR_NAME.test(name))
       throw new ActionRefused('a name is 2 to 32 lowercase letters, digits and . _ -');
-    const made = { name, role: parseRole(role), createdAt: new Date() };
+    const made = { name, role: parseRole(role), createdAt: currentDate() };
     const hash = await hashPassword(password);
     try {
       await inTransaction(this.dataSource, async (manager) => {
@@ -67,35 +74,29 @@ export class OperatorActions {
   }
 
   disable(who: Who, name: string, check = ALLOWED): Promise<void> {
-    return this.perform(
-      { who, act: 'disable', name, check },
-      async (manager, { id, disabledAt }) => {
-        if (disabledAt) throw new ActionRefused(`${name} is disabled already`);
-        const now = new Date();
-        await manager.update(Operator, { id }, { disabledAt: now });
-        const sessions = await this.sessions.endAll(manager, id);
-        return {
-          before: { disabled_at: null, sessions },
-          after: { disabled_at: now.toISOString(), sessions: 0 },
-        };
-      },
-    );
+    return this.perform(who, 'disable', name, check, async (manager, { id, disabledAt }) => {
+      if (disabledAt) throw new ActionRefused(`${name} is disabled already`);
+      const now = currentDate();
+      await manager.update(Operator, { id }, { disabledAt: now });
+      const sessions = await this.sessions.endAll(manager, id);
+      return {
+        before: { disabled_at: null, sessions },
+        after: { disabled_at: now.toISOString(), sessions: 0 },
+      };
+    });
   }
 
-  /** Also unlocks an operator after failed sign-ins. */
+  /** Enables an operator and ends a lock after failed sign-ins. */
   enable(who: Who, name: string, check = ALLOWED): Promise<void> {
-    return this.perform(
-      { who, act: 'enable', name, check },
-      async (manager, { id, disabledAt }) => {
-        await manager.update(Operator, { id }, { disabledAt: null, unlockedAt: new Date() });
-        return { before: { disabled_at: disabledAt }, after: { disabled_at: null } };
-      },
-    );
+    return this.perform(who, 'enable', name, check, async (manager, { id, disabledAt }) => {
+      await manager.update(Operator, { id }, { disabledAt: null, unlockedAt: currentDate() });
+      return { before: { disabled_at: disabledAt }, after: { disabled_at: null } };
+    });
   }
 
   setRole(who: Who, name: string, given: string): Promise<void> {
     const role = parseRole(given);
-    return this.perform({ who, act: 'set-role', name }, async (manager, { id, role: before }) => {
+    return this.perform(who, 'set-role', name, ALLOWED, async (manager, { id, role: before }) => {
       if (role === before) throw new ActionRefused(`${name} is ${role} already`);
       await manager.update(Operator, { id }, { role });
       const sessions = await this.sessions.endAll(manager, id);
@@ -103,13 +104,13 @@ export class OperatorActions {
     });
   }
 
-  /** Resets to the state before the first sign-in: the old password, app and sessions stop working. */
+  /** Restores the state before the first sign-in. The old password, authenticator app and sessions stop working. */
   async reset(who: Who, name: string, check = ALLOWED): Promise<string> {
     const made = generatePassword();
     const password = await hashPassword(made);
-    await this.perform({ who, act: 'reset', name, check }, async (manager, { id }) => {
+    await this.perform(who, 'reset', name, check, async (manager, { id }) => {
       const noApp = { totpSecret: null, totpLastStep: null };
-      await manager.update(Operator, { id }, { password, ...noApp, unlockedAt: new Date() });
+      await manager.update(Operator, { id }, { password, ...noApp, unlockedAt: currentDate() });
       const sessions = await this.sessions.endAll(manager, id);
       return { before: { sessions }, after: { sessions: 0 } };
     });
@@ -117,7 +118,10 @@ export class OperatorActions {
   }
 
   private perform(
-    { who, act, name, check = ALLOWED }: OperatorAct,
+    who: Who,
+    act: string,
+    name: string,
+    check: OperatorCheck,
     step: OperatorChange,
   ): Promise<void> {
     return inTransaction(this.dataSource, async (manager) => {
@@ -137,7 +141,7 @@ export class OperatorActions {
     before: State,
     after: State,
   ): Promise<void> {
-    const subject = operatorSubject(name);
+    const subject = operatorAuditSubject(name);
     return this.audit.write(manager, who, { act: `operator.${act}`, subject, before, after });
   }
 }

@@ -1,11 +1,10 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Not } from 'typeorm';
+import { currentDate, currentTime } from '../../../platform/database/database-clock.js';
 import { ExpiredRowCleaner } from '../../../platform/database/expired-row-cleaner.js';
-import { sqlTime } from '../../../platform/database/sql-time.js';
-import { selectRows } from '../../../platform/database/statement.js';
-import { OperatorSession } from './operator-session.entity.js';
-import type { DeskOperator } from './role.js';
+import { selectRows, sqlTime } from '../../../platform/database/sql.js';
+import { type DeskOperator, OperatorSession } from './operator.entity.js';
 
 const MAX_AGE_MS = 8 * 60 * 60 * 1000;
 const MAX_IDLE_MS = 30 * 60 * 1000;
@@ -14,21 +13,20 @@ const MAX_SESSIONS = 5;
 
 export const MAX_SESSION_SECONDS = MAX_AGE_MS / 1000;
 
-/** The operator's current role, not that of the sign-in. */
+// The query reads the operator's current role, which may have changed since the sign-in.
 const FIND = `SELECT o.name, o.role, s.seen_at < ? AS isUnseen
   FROM operator_session s INNER JOIN operator o ON o.id = s.operator_id
   WHERE s.id = ? AND s.expires_at > ? AND s.seen_at > ? AND o.disabled_at IS NULL`;
 
-/** A valid session with its operator. */
 export interface DeskSession {
   operator: DeskOperator;
-  /** The hash under which the session is stored; never sent to a client. */
+  /** The id is the hash under which the session is stored. No client ever sees the hash. */
   id: string;
 }
 
 type SessionRow = DeskOperator & { isUnseen: number | string };
 
-/** The sign-ins of operators. A cookie's value is 256 random bits, of which only the hash is stored. */
+/** Manages operator sessions. A cookie contains 256 random bits, and only their hash is stored. */
 @Injectable()
 export class OperatorSessions {
   constructor(
@@ -38,10 +36,10 @@ export class OperatorSessions {
     expiredRows.deleteAfter(0, 'operator_session', 'expires_at');
   }
 
-  /** Returns the value for the cookie. Runs in the transaction of the sign-in. */
+  /** Creates a session in the sign-in's transaction and returns the cookie's value. */
   async create(manager: EntityManager, operatorId: number, address: string): Promise<string> {
     const secret = randomBytes(32).toString('base64url');
-    const now = new Date();
+    const now = currentDate();
     await manager.insert(OperatorSession, {
       id: idOf(secret),
       operatorId,
@@ -54,7 +52,7 @@ export class OperatorSessions {
     return secret;
   }
 
-  /** The session of a cookie. Extends it unless a page asked by itself. */
+  /** Finds the session of a cookie. Extends the session unless the page sent the request in the background. */
   async find(secret: string, extendsSession = true): Promise<DeskSession | undefined> {
     const id = idOf(secret);
     const found = await this.select(id);
@@ -67,24 +65,24 @@ export class OperatorSessions {
     await manager.delete(OperatorSession, { id });
   }
 
-  /** Returns how many there were. Runs in the transaction that changes the operator. */
+  /** Ends sessions in the transaction that changes the operator, and returns their number. */
   async endAll(manager: EntityManager, operatorId: number, except = ''): Promise<number> {
     const others = { operatorId, id: Not(except) };
     return (await manager.delete(OperatorSession, others)).affected ?? 0;
   }
 
   private async select(id: string): Promise<SessionRow | undefined> {
-    const now = Date.now();
+    const now = currentTime();
     const values = [sqlTime(now - TOUCH_EVERY_MS), id, sqlTime(now), sqlTime(now - MAX_IDLE_MS)];
     return (await selectRows<SessionRow>(this.dataSource.manager, FIND, values))[0];
   }
 
   private async touch(id: string): Promise<void> {
-    await this.dataSource.manager.update(OperatorSession, { id }, { seenAt: new Date() });
+    await this.dataSource.manager.update(OperatorSession, { id }, { seenAt: currentDate() });
   }
 }
 
-/** Another site's page can make the browser send the cookie, but knows neither it nor values derived from it. */
+/** Returns the token that a request must contain. Another site's page cannot compute the token. */
 export function csrfToken(secret: string): string {
   return createHmac('sha256', secret).update('gatehouse desk').digest('base64url');
 }

@@ -1,34 +1,35 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { Role } from './role.js';
+import { Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { IntColumn, TextColumn, TimeColumn } from '../../../platform/database/columns.js';
 
-/** A person who may use the desk. The migration explains each column. */
+export const ROLES = ['support', 'moderator', 'treasury', 'admin'] as const;
+
+export type Role = (typeof ROLES)[number];
+
+export interface DeskOperator {
+  name: string;
+  role: Role;
+}
+
 @Entity('operator')
 @Index('operator_name', ['name'], { unique: true })
 export class Operator {
-  @PrimaryGeneratedColumn()
-  id: number;
+  @PrimaryGeneratedColumn() id: number;
+  @TextColumn(32) name: string;
+  @TextColumn(16) role: Role;
+  @TextColumn(160, { select: false }) password: string;
+  @TextColumn(128, { nullable: true, select: false }) totpSecret: string | null;
+  @IntColumn({ nullable: true }) totpLastStep: number | null;
+  @TimeColumn({ nullable: true }) disabledAt: Date | null;
+  @TimeColumn({ nullable: true }) unlockedAt: Date | null;
+  @TimeColumn() createdAt: Date;
+}
 
-  @Column({ type: 'varchar', length: 32 })
-  name: string;
-
-  @Column({ type: 'varchar', length: 16 })
-  role: Role;
-
-  @Column({ type: 'varchar', length: 160, select: false })
-  password: string;
-
-  @Column({ type: 'varchar', length: 128, name: 'totp_secret', nullable: true, select: false })
-  totpSecret: string | null;
-
-  @Column({ type: 'int', name: 'totp_last_step', nullable: true })
-  totpLastStep: number | null;
-
-  @Column({ type: 'datetime', precision: 3, name: 'disabled_at', nullable: true })
-  disabledAt: Date | null;
-
-  @Column({ type: 'datetime', precision: 3, name: 'unlocked_at', nullable: true })
-  unlockedAt: Date | null;
-
-  @Column({ type: 'datetime', precision: 3, name: 'created_at' })
-  createdAt: Date;
+@Entity('operator_session')
+export class OperatorSession {
+  @TextColumn(43, { primary: true }) id: string;
+  @IntColumn() operatorId: number;
+  @TextColumn(45) address: string;
+  @TimeColumn() createdAt: Date;
+  @TimeColumn() seenAt: Date;
+  @TimeColumn() expiresAt: Date;
 }

@@ -1,19 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In, type SelectQueryBuilder } from 'typeorm';
-import { BAN_IN_FORCE_SQL } from '../../../platform/auth/ban.js';
-import type { BanScope } from '../../../platform/auth/ban-scope.js';
+import { BAN_IN_FORCE_SQL, type BanScope } from '../../../platform/auth/ban.js';
 import { PlayerBan } from '../../../platform/auth/player-ban.entity.js';
 
 const HISTORY_LIMIT = 50;
 
 export type ListedBan = PlayerBan & { inForce: boolean };
 
-/** The bans of players, for operators. */
 @Injectable()
 export class PlayerBans {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** All bans of a player, newest first. */
   async findByPlayer(playerId: number): Promise<ListedBan[]> {
     const bans = await this.dataSource.manager.find(PlayerBan, {
       where: { playerId },
@@ -24,7 +21,7 @@ export class PlayerBans {
     return bans.map((ban) => Object.assign(ban, { inForce: inForce.has(ban.id) }));
   }
 
-  /** The bans in force of these players, widest scope and latest end first. */
+  /** Returns these players' bans in force, ordered by widest scope and then latest end. */
   findInForce(playerIds: number[], manager = this.dataSource.manager): Promise<PlayerBan[]> {
     if (playerIds.length === 0) return Promise.resolve([]);
     return bansInForce(manager)
@@ -35,7 +32,6 @@ export class PlayerBans {
       .getMany();
   }
 
-  /** All bans in force, with their players, newest first. */
   listInForce(limit: number, before?: number): Promise<PlayerBan[]> {
     const query = bansInForce(this.dataSource.manager).innerJoinAndSelect('b.player', 'p');
     if (before !== undefined) query.andWhere('b.id < :before', { before });

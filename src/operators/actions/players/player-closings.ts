@@ -1,32 +1,42 @@
 import { createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, IsNull, Not } from 'typeorm';
-import { AccountBusy } from '../../../features/closing/closing.errors.js';
-import { cancelClosing, scheduleClosing } from '../../../features/closing/closing-state.js';
-import { PlayerExport } from '../../../features/closing/player-export.js';
-import { SessionsService } from '../../../features/sessions/sessions.service.js';
 import type { Attribution } from '../../../platform/audit/audit-log.js';
-import { type ClosingRecord, describeClosing } from '../../../platform/auth/closing-record.js';
-import { Player } from '../../../platform/auth/player.entity.js';
-import { DAY_MS } from '../../../platform/config/calendar-day.js';
+import { describeClosing, Player } from '../../../platform/auth/player.entity.js';
 import { Settings } from '../../../platform/config/settings.js';
+import { DAY_MS } from '../../../platform/config/time.js';
+import { currentTime } from '../../../platform/database/database-clock.js';
+import {
+  AccountBusy,
+  cancelClosing,
+  scheduleClosing,
+} from '../../../features/closing/closing.service.js';
+import { PlayerExport } from '../../../features/closing/export.service.js';
+import { SessionsService } from '../../../features/sessions/sessions.service.js';
 import { ActionRefused } from '../action-refused.js';
 import { PlayerActions } from './player-actions.js';
 
-/** Where players cannot close their accounts themselves. */
+/** This period applies if the settings do not allow players to close their accounts. */
 const DEFAULT_DAYS = 7;
+
+/** Describes a closing or closed account. The id belongs to the same player only if `created_at` is unchanged. */
+export interface SavedClosing {
+  id: number;
+  created_at: string;
+  closing_at: string;
+}
 
 export interface RepeatedClosings {
   closing: number;
   kept: number;
-  /** Already as the record says. */
+  /** Counts accounts that were already in the state that the file describes. */
   known: number;
   refused: string[];
 }
 
-/** Closing accounts for their owners, and giving out what we hold about them. */
 @Injectable()
 export class PlayerClosings {
   private readonly logger = new Logger(PlayerClosings.name);
@@ -39,14 +49,12 @@ export class PlayerClosings {
     private readonly exports: PlayerExport,
   ) {}
 
-  /** When an account closes that is to be closed now. */
   nextClosing(): Date {
     const days = this.settings.current.account.close_days || DEFAULT_DAYS;
-    return new Date(Date.now() + days * DAY_MS);
+    return new Date(currentTime() + days * DAY_MS);
   }
 
-  /** The next one first. */
-  list(limit: number): Promise<Player[]> {
+  list(limit?: number): Promise<Player[]> {
     return this.dataSource.manager.find(Player, {
       where: { closingAt: Not(IsNull()), closedAt: IsNull() },
       order: { closingAt: 'ASC' },
@@ -83,32 +91,60 @@ export class PlayerClosings {
     this.logger.log(describeClosing(kept, null));
   }
 
-  /** Only into a new file, which only its owner can read. */
-  async export(who: Attribution, id: number, path: string): Promise<void> {
-    // First: nothing is given out unseen.
+  /** Returns a player's data as JSON. The audit event is written first, so that every export is audited. */
+  async openExport(who: Attribution, id: number): Promise<AsyncIterable<string>> {
     await this.actions.runAction(who, 'player.export', id, async () => ({ before: {}, after: {} }));
-    const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
-    await pipeline(Readable.from(this.exports.pieces(id)), file);
+    return this.exports.pieces(id);
   }
 
-  /** After a restore: does again what was done after the backup. Others may have the ids of lost registrations now. */
-  async repeat(who: Attribution, records: ClosingRecord[]): Promise<RepeatedClosings> {
+  /** Writes a player's data to a new file that only the file's owner can read. */
+  async export(who: Attribution, id: number, path: string): Promise<void> {
+    const pieces = await this.openExport(who, id);
+    const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+    await pipeline(Readable.from(pieces), file);
+  }
+
+  /** Saves the list of closing and closed accounts before a restore, to a new file that only its owner can read. */
+  async save(path: string): Promise<number> {
+    const players = await this.dataSource.manager.find(Player, {
+      where: [{ closingAt: Not(IsNull()) }, { closedAt: Not(IsNull()) }],
+      order: { id: 'ASC' },
+    });
+    const saved: SavedClosing[] = players.map(({ id, createdAt, closingAt, closedAt }) => ({
+      id,
+      created_at: createdAt.toISOString(),
+      closing_at: (closingAt ?? closedAt)!.toISOString(),
+    }));
+    await writeFile(path, JSON.stringify(saved), { flag: 'wx', mode: 0o600 });
+    return saved.length;
+  }
+
+  /** Closes the saved accounts again after a restore, and cancels every other closing in the backup. */
+  async repeat(who: Attribution, saved: SavedClosing[]): Promise<RepeatedClosings> {
     const result: RepeatedClosings = { closing: 0, kept: 0, known: 0, refused: [] };
-    for (const { id, createdAt, closingAt } of records) {
+    for (const { id, created_at, closing_at } of saved) {
       const player = await this.dataSource.manager.findOneBy(Player, { id });
-      const isSame = player?.createdAt.toISOString() === createdAt;
-      if (!isSame) result.refused.push(`player ${id} is not in the backup`);
-      else if (player.closedAt || (player.closingAt?.toISOString() ?? null) === closingAt)
-        result.known++;
-      else if (closingAt === null) {
-        await this.keep(who, id);
-        result.kept++;
-      } else
-        await this.close(who, id, new Date(closingAt)).then(
+      if (player?.createdAt.toISOString() !== created_at)
+        result.refused.push(`player ${id} is not in the backup`);
+      else if (player.closedAt || player.closingAt?.toISOString() === closing_at) result.known++;
+      else
+        await this.repeatClosing(who, player, new Date(closing_at)).then(
           () => result.closing++,
           (error: Error) => result.refused.push(`player ${id}: ${error.message}`),
         );
     }
+    const savedIds = new Set(saved.map(({ id }) => id));
+    for (const { id } of await this.list()) {
+      if (savedIds.has(id)) continue;
+      await this.keep(who, id);
+      result.kept++;
+    }
     return result;
+  }
+
+  /** Replaces the closing in the backup if the owner has cancelled it since and then closed the account again. */
+  private async repeatClosing(who: Attribution, { id, closingAt }: Player, at: Date) {
+    if (closingAt) await this.keep(who, id);
+    await this.close(who, id, at);
   }
 }

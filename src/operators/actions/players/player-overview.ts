@@ -1,98 +1,68 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In } from 'typeorm';
-import type { Player } from '../../../platform/auth/player.entity.js';
 import { AuditLog } from '../../../platform/audit/audit-log.js';
-import type { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
-import { LoginEvent } from '../../../platform/audit/login-event.entity.js';
+import { type AuditEvent, LoginEvent, MailEvent } from '../../../platform/audit/audit.entity.js';
+import { Settings } from '../../../platform/config/settings.js';
+import { currentTime } from '../../../platform/database/database-clock.js';
+import type { Player } from '../../../platform/auth/player.entity.js';
 import type { Session } from '../../../platform/auth/session.entity.js';
-import { SessionsService } from '../../../features/sessions/sessions.service.js';
-import { ServerVisit } from '../../../features/game/server-visit.entity.js';
-import { GameServer } from '../../../features/servers/game-server.entity.js';
+import { ServerVisit } from '../../../features/game/server-visits.js';
 import { LinksService } from '../../../features/links/links.service.js';
-import type { PlayerLink } from '../../../features/links/player-link.entity.js';
-import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
+import { summarizeFactors } from '../../../features/second-factor/second-factors.js';
+import { GameServer } from '../../../features/servers/game-server.entity.js';
+import { SessionsService } from '../../../features/sessions/sessions.service.js';
 import { WithdrawalStore } from '../../../features/withdraw/record/withdrawal-store.js';
-import { summarizeFactors } from '../../../features/second-factor/factor-summary.js';
-import type { PlayerPasskey } from '../../../features/second-factor/player-passkey.entity.js';
-import { newestRows } from '../newest-rows.js';
-import { playerAuditSubject, withSettledWithdrawals } from '../audit-subjects.js';
-import { MailEvent } from '../../../platform/audit/mail-event.entity.js';
-import { findReplacedMailbox } from './secured-mailbox.js';
-import { findSignInFacts, type SignInFacts } from './sign-in-obstacles.js';
-import { type ListedBan, PlayerBans } from './player-bans.js';
-import { type PlayerLock, PlayerLocks } from './player-locks.js';
+import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
+import { playerAuditSubject, withSettledWithdrawals } from '../events/event-search.js';
+import { newestRows } from '../page-rows.js';
+import { findReplacedMailbox } from './player-actions.js';
+import { PlayerBans } from './player-bans.js';
+import { findStanding } from './player-standing.js';
+import { SignInLocks } from './sign-in-locks.js';
+import { findSignInFacts } from './sign-in-obstacles.js';
 
 const PREVIEW_LIMIT = 10;
 
 export type SessionSummary = Omit<Session, 'cookieHash'> & { remembered: boolean };
 
-export interface VisitedServer {
-  server: number;
-  /** Null if the server no longer exists. */
-  name: string | null;
-  enteredAt: Date;
-  times: number;
-}
-
-/** Nothing of keys and secrets. */
-export interface ShownFactors {
-  totp: boolean;
-  passkeys: Array<Pick<PlayerPasskey, 'id' | 'name' | 'createdAt' | 'usedAt'>>;
-  recoveryCodesLeft: number;
-}
-
-export interface PlayerOverviewData {
-  player: Player;
-  /** Where the mailbox changed a short time ago: maybe not by the owner. */
-  replacedMailbox: string | null;
-  sessions: SessionSummary[];
-  servers: VisitedServer[];
-  links: PlayerLink[];
-  factors: ShownFactors;
-  bans: ListedBan[];
-  locks: PlayerLock[];
-  locksAreShared: boolean;
-  logins: LoginEvent[];
-  /** The newest successful ones: failures of strangers may fill `logins`. */
-  lastLogin: LoginEvent | null;
-  withdrawals: Withdrawal[];
-  acts: AuditEvent[];
-  signIn: SignInFacts;
-}
+export type PlayerOverviewData = Awaited<ReturnType<PlayerOverview['load']>>;
 
 export interface LoginFilter {
   since?: Date;
   outcome?: string;
-  /** The last one of the previous page. */
   before?: string;
   limit: number;
 }
 
-/** Everything known about a player, for operators. */
 @Injectable()
 export class PlayerOverview {
   constructor(
     private readonly dataSource: DataSource,
     private readonly links: LinksService,
     private readonly bans: PlayerBans,
-    private readonly locks: PlayerLocks,
+    private readonly locks: SignInLocks,
     private readonly withdrawalStore: WithdrawalStore,
     private readonly audit: AuditLog,
     private readonly sessionsService: SessionsService,
+    private readonly settings: Settings,
   ) {}
 
-  async load(player: Player): Promise<PlayerOverviewData> {
+  async load(player: Player) {
     const { id } = player;
+    // The last login needs its own query, because failed attempts by strangers may fill `logins`.
     const [lastLogin = null] = await this.logins(id, { outcome: 'ok', limit: 1 });
-    return {
+    const knownAddresses = await this.locks.knownAddresses(id);
+    const found = {
       player,
+      // A value means that the e-mail address changed recently and that the change may not be the owner's.
       replacedMailbox: await findReplacedMailbox(this.dataSource.manager, id),
       sessions: await this.sessions(id),
       servers: await this.visitedServers(id),
       links: await this.links.findByPlayer(id),
-      factors: await this.factors(id),
+      factors: await summarizeFactors(this.dataSource.manager, id),
       bans: await this.bans.findByPlayer(id),
-      locks: await this.locks.findByPlayer(id),
+      knownAddresses,
+      locks: await this.locks.findByPlayer(id, knownAddresses),
       locksAreShared: this.locks.areShared,
       logins: await this.logins(id, { limit: PREVIEW_LIMIT }),
       lastLogin,
@@ -100,6 +70,15 @@ export class PlayerOverview {
       acts: await this.acts(id),
       signIn: await findSignInFacts(this.dataSource, player),
     };
+    const standing = findStanding({
+      ...found,
+      hasPassword: found.signIn.hasPassword,
+      hasOtherWayIn: found.links.length > 0 || found.factors.passkeys.length > 0,
+      isSignedIn: found.sessions.length > 0,
+      withdraw: this.settings.current.withdraw,
+      now: currentTime(),
+    });
+    return { ...found, standing };
   }
 
   logins(playerId: number, { outcome, ...span }: LoginFilter): Promise<LoginEvent[]> {
@@ -110,7 +89,6 @@ export class PlayerOverview {
     return newestRows(query, span);
   }
 
-  /** Where the player is signed in. Nothing about the cookie is returned. */
   async sessions(playerId: number): Promise<SessionSummary[]> {
     const sessions = await this.sessionsService.list(playerId);
     return sessions.map(({ cookieHash, ...session }) => ({
@@ -125,7 +103,6 @@ export class PlayerOverview {
     return this.audit.findBySubjects(subjects, PREVIEW_LIMIT);
   }
 
-  /** Newest first. */
   mails(playerId: number, limit: number): Promise<MailEvent[]> {
     return this.dataSource.manager.find(MailEvent, {
       where: { playerId },
@@ -134,18 +111,7 @@ export class PlayerOverview {
     });
   }
 
-  private async factors(playerId: number): Promise<ShownFactors> {
-    const { passkeys, ...others } = await summarizeFactors(this.dataSource.manager, playerId);
-    const shown = passkeys.map(({ id, name, createdAt, usedAt }) => ({
-      id,
-      name,
-      createdAt,
-      usedAt,
-    }));
-    return { ...others, passkeys: shown };
-  }
-
-  private async visitedServers(playerId: number): Promise<VisitedServer[]> {
+  private async visitedServers(playerId: number) {
     const { manager } = this.dataSource;
     const visits = await manager.find(ServerVisit, {
       where: { playerId },
@@ -157,6 +123,7 @@ export class PlayerOverview {
     });
     return visits.map(({ serverId, enteredAt, enterCount }) => ({
       server: serverId,
+      // A deleted server has no name.
       name: servers.find(({ id }) => id === serverId)?.name ?? null,
       enteredAt,
       times: enterCount,

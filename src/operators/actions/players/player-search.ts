@@ -1,57 +1,72 @@
+import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type SelectQueryBuilder } from 'typeorm';
-import { Player } from '../../../platform/auth/player.entity.js';
+import { DataSource, In, MoreThan, type SelectQueryBuilder } from 'typeorm';
+import { findIdsByName, isSameAccount } from '../../../platform/auth/account-name.js';
 import { BAN_IN_FORCE_SQL } from '../../../platform/auth/ban.js';
 import type { PlayerBan } from '../../../platform/auth/player-ban.entity.js';
+import { Player } from '../../../platform/auth/player.entity.js';
+import { toIsoTime } from '../../../platform/database/sql.js';
+import { normalizeAddress } from '../../../platform/http/request/address.js';
+import { MAX_INT } from '../../../platform/http/validation/field.decorator.js';
+import { PlayerLink } from '../../../features/links/player-link.entity.js';
 import { PlayerBans } from './player-bans.js';
-import { PlayerFinder } from './player-finder.js';
-import { toIsoTime } from '../../../platform/database/sql-time.js';
 
 export interface PlayerMatch {
   player: Player;
   lastLoginAt: Date | null;
-  /** The ban in force with the widest scope and the latest end. */
+  /** If several bans are in force, this is the one with the widest scope and the latest end. */
   ban: PlayerBan | null;
-}
-
-export interface PlayerPage {
-  matches: PlayerMatch[];
-  /** The name after which the next page begins; null if there is none. */
-  next: string | null;
 }
 
 type Query = SelectQueryBuilder<Player>;
 
-// The escape character for LIKE, so that % and _ are matched literally.
-const ESCAPE = '!';
+const LOOKUP_KINDS = ['id', 'name', 'mail', 'connect'] as const;
+/** `game` is the name in the game's tables, which stays the same when a player is renamed. */
+type LookupKind = (typeof LOOKUP_KINDS)[number] | 'game';
 
-// One index step per player, with the id in the statement: with ids from another table, MySQL sorts all successful
-// sign-ins.
+const LIKE_ESCAPE = '!';
+
+// With a literal id, each player costs one index lookup. If the ids came from another table, MySQL would sort all
+// successful sign-ins.
 const LAST_LOGIN = `SELECT ? AS id, MAX(created_at) AS last FROM login_event WHERE player_id = ? AND outcome = 'ok'`;
 
-/** Accounts that are being closed. */
+const MAX_TRACES = 100;
+const ADDRESS_USERS = `SELECT DISTINCT player_id AS id FROM login_event
+  WHERE address = ? AND outcome = 'ok' AND player_id IS NOT NULL LIMIT ${MAX_TRACES}`;
+const ROLE_OWNERS = `SELECT DISTINCT player_id AS id FROM withdraw WHERE role_name = ? LIMIT ${MAX_TRACES}`;
+
 const CLOSING = 'closing:';
 
-/** `banned:` or, for bans that end before the end of that day, `banned:2026-12-01`. */
+/** This prefix finds banned players. `banned:2026-12-01` finds only bans that end by the end of that day. */
 const BANNED = /^banned:\s*(\d{4}-\d\d-\d\d)?$/;
 
-/**
- * Finds players by a search text: exactly, as `PlayerFinder` does, then by the beginning of the name; or banned or
- * closing ones.
- */
 @Injectable()
 export class PlayerSearch {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly finder: PlayerFinder,
     private readonly bans: PlayerBans,
   ) {}
 
-  /** Exact matches are only on the first page; the rest is paged by name, which is unique. */
-  async find(text: string, after: string | undefined, limit: number): Promise<PlayerPage> {
+  /**
+   * Finds players by account name, e-mail address, id or connect_id. A prefix such as `id:42`, `name:42`, `mail:…`,
+   * `connect:42` or `game:…` limits the search to one kind.
+   */
+  async findExact(text: string): Promise<Player[]> {
+    const [, prefix, rest] = /^(id|name|mail|connect|game):(.+)$/s.exec(text) ?? [];
+    const kinds = prefix ? [prefix as LookupKind] : LOOKUP_KINDS;
+    const found = await Promise.all(kinds.map((kind) => this.findBy(kind, rest ?? text)));
+    const byId = new Map(found.flat().map((player) => [player.id, player]));
+    return [...byId.values()];
+  }
+
+  /**
+   * Finds banned players, closing accounts, or players whose name begins with the text. Only the first page contains
+   * exact matches. The other matches are paged by name, which is unique, and the next page begins after `next`.
+   */
+  async find(text: string, after: string | undefined, limit: number) {
     const [banned, day] = BANNED.exec(text) ?? [];
     const isFilter = Boolean(banned) || text === CLOSING;
-    const exact = text === '' || isFilter ? [] : await this.finder.find(text);
+    const exact = text === '' || isFilter ? [] : await this.findExactOrTraces(text);
     const known = new Set(exact.map(({ id }) => id));
     const query = text === CLOSING ? this.closing() : banned ? this.banned(day) : this.named(text);
     if (after !== undefined) query.andWhere('p.account > :after', { after });
@@ -66,9 +81,23 @@ export class PlayerSearch {
     return { matches: await this.describe(players), next: last?.account ?? null };
   }
 
+  /** Adds players who signed in from this address, or whose role of this name withdrew. */
+  private async findExactOrTraces(text: string): Promise<Player[]> {
+    const exact = await this.findExact(text);
+    const [sql, value] =
+      isIP(text) === 0
+        ? [ROLE_OWNERS, text.replace(/^role:\s*/, '')]
+        : [ADDRESS_USERS, normalizeAddress(text)];
+    const rows = await this.dataSource.query<Array<{ id: number }>>(sql, [value]);
+    const known = new Set(exact.map(({ id }) => id));
+    const ids = rows.map(({ id }) => id).filter((id) => !known.has(id));
+    const others = ids.length > 0 ? await this.players('p.id IN (:...ids)', { ids }).getMany() : [];
+    return [...exact, ...others];
+  }
+
   private named(text: string): Query {
-    const begin = `${text.replaceAll(/[%_!]/g, (sign) => ESCAPE + sign)}%`;
-    return this.players(`p.account LIKE :begin ESCAPE '${ESCAPE}'`, { begin });
+    const begin = `${text.replaceAll(/[%_!]/g, (sign) => LIKE_ESCAPE + sign)}%`;
+    return this.players(`p.account LIKE :begin ESCAPE '${LIKE_ESCAPE}'`, { begin });
   }
 
   private banned(day: string | undefined): Query {
@@ -100,5 +129,47 @@ export class PlayerSearch {
       const ban = bans.find(({ playerId }) => playerId === player.id) ?? null;
       return { player, lastLoginAt: last ? new Date(last) : null, ban };
     });
+  }
+
+  private async findBy(kind: LookupKind, text: string): Promise<Player[]> {
+    const players = this.dataSource.getRepository(Player);
+    if (kind === 'id') {
+      const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Infinity;
+      return id <= MAX_INT ? players.findBy({ id }) : [];
+    }
+    if (kind === 'name') {
+      const ids = await findIdsByName(this.dataSource.manager, text);
+      return ids.length > 0 ? players.findBy({ id: In(ids) }) : [];
+    }
+    if (kind === 'game') {
+      const found = await players.findBy({ gameAccountFolded: text });
+      const named = found.filter(({ gameAccount }) => isSameAccount(gameAccount ?? '', text));
+      return named.length > 0 ? named : this.findBy('name', text);
+    }
+    if (kind === 'mail') {
+      const email = text.toLowerCase();
+      const owners = email.includes('@') ? await players.findBy({ email }) : [];
+      return owners.filter((owner) => owner.email?.toLowerCase() === email);
+    }
+    const links = await this.dataSource.getRepository(PlayerLink).findBy({
+      provider: In(await this.providers()),
+      connectId: text,
+    });
+    const linked = links.filter(({ connectId }) => connectId === text);
+    return Promise.all(linked.map(({ playerId: id }) => players.findOneByOrFail({ id })));
+  }
+
+  /** Steps from each provider to the next in the index, because DISTINCT may read every link. */
+  private async providers(): Promise<string[]> {
+    const links = this.dataSource.getRepository(PlayerLink);
+    const found: string[] = [];
+    for (;;) {
+      const next = await links.findOne({
+        where: { provider: MoreThan(found.at(-1) ?? '') },
+        order: { provider: 'ASC' },
+      });
+      if (!next) return found;
+      found.push(next.provider);
+    }
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Player } from '../../../platform/auth/player.entity.js';
-import { sqlTime, toIsoTime } from '../../../platform/database/sql-time.js';
 import { DESK_VIEW } from '../../../platform/audit/audit-log.js';
+import type { Player } from '../../../platform/auth/player.entity.js';
+import { sqlTime, toIsoTime } from '../../../platform/database/sql.js';
 import { LinksService } from '../../../features/links/links.service.js';
-import { playerAuditSubject } from '../audit-subjects.js';
+import { playerAuditSubject } from '../events/event-search.js';
 import {
   compareTimelineEvents,
   TIMELINE_KINDS,
@@ -14,7 +14,7 @@ import {
   toTimelineBound,
 } from './timeline-cursor.js';
 
-/** An event, with its data in snake_case. */
+/** Describes an event of the timeline. The names in `facts` are in snake_case. */
 export interface TimelineEvent extends TimelineCursor {
   facts: Record<string, unknown>;
 }
@@ -27,14 +27,14 @@ interface TimelineFilter {
 
 type Row = Record<string, unknown>;
 
-/** `time` and `key`: the columns that order the rows, if not `created_at` and `id`. */
+/** `time` and `key` name the columns that order the rows. The defaults are `created_at` and `id`. */
 interface EventQuery {
   sql: string;
   time?: string;
   key?: string;
 }
 
-/** Of the kinds that a table holds. No hash, code or token is selected. */
+/** These queries select no hash, code or token. */
 const QUERIES: Record<Exclude<TimelineKind, 'link'>, EventQuery> = {
   login: {
     sql: `SELECT id, created_at AS time, way, outcome, tries, account AS typed, address, device, request_id
@@ -52,11 +52,19 @@ const QUERIES: Record<Exclude<TimelineKind, 'link'>, EventQuery> = {
     key: 'server_id',
   },
   withdrawal: {
-    sql: `SELECT id, created_at AS time, status AS outcome, reason, role_server_id, role_id, role_name, amount, settled_at
+    sql: `SELECT id, created_at AS time, status AS outcome, reason, role_server_id, role_id, role_name, amount, address, settled_at
       FROM withdraw WHERE player_id = ?`,
   },
   mail: {
     sql: `SELECT id, created_at AS time, kind AS what, outcome, mailbox FROM mail_event WHERE player_id = ?`,
+  },
+  change: {
+    sql: `SELECT id, created_at AS time, what, detail, address, request_id
+      FROM player_change WHERE player_id = ?`,
+  },
+  refusal: {
+    sql: `SELECT id, created_at AS time, CONCAT(method, ' ', path) AS request, error AS outcome, address, request_id
+      FROM refused_request WHERE player_id = ?`,
   },
   act: {
     sql: `SELECT id, created_at AS time, operator AS operator_name, act, note, state_before, state_after
@@ -64,7 +72,7 @@ const QUERIES: Record<Exclude<TimelineKind, 'link'>, EventQuery> = {
   },
 };
 
-/** Everything that happened to a player, newest first, in one list. Each kind is read by an index. */
+/** Lists all events of a player, newest first. Each kind of event has an index. */
 @Injectable()
 export class PlayerTimeline {
   constructor(
@@ -77,7 +85,7 @@ export class PlayerTimeline {
     { kinds = [...TIMELINE_KINDS], before, limit }: TimelineFilter,
   ): Promise<{ events: TimelineEvent[]; next: TimelineCursor | null }> {
     const found: TimelineEvent[] = [];
-    // One after another: the desk reads this every few seconds, and acts need connections too.
+    // The desk reads timelines every few seconds, so each one uses only one connection at a time.
     for (const kind of kinds) {
       const bound = toTimelineBound(kind, before);
       const events =
@@ -115,7 +123,7 @@ export class PlayerTimeline {
     }));
   }
 
-  /** There are few, so they are limited here. Their id is their position in the list. */
+  /** Reads all links, because a player has few. The id of a link is its position in the list. */
   private async linkEvents(
     { id }: Player,
     bound: TimelineBound | undefined,
@@ -139,7 +147,7 @@ function isWithin({ at, id }: TimelineEvent, bound: TimelineBound | undefined): 
 
 const NUMERIC_COLUMNS = new Set(['role_id', 'amount']);
 
-/** The drivers return times as Date or text, and BIGINT as text. */
+/** Normalises times, which drivers return as Date or text, and BIGINT, which they return as text. */
 function normalizeValue(name: string, value: unknown): unknown {
   if (value === null) return null;
   if (name.endsWith('_at')) return toIsoTime(value);

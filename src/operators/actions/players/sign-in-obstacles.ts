@@ -1,24 +1,26 @@
 import type { DataSource } from 'typeorm';
-import { UNUSABLE_PASSWORD } from '../../../features/accounts/passwords.js';
-import { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
+import { AuditEvent } from '../../../platform/audit/audit.entity.js';
 import { findIdsByName, isSameAccount } from '../../../platform/auth/account-name.js';
 import { Player } from '../../../platform/auth/player.entity.js';
-import { formatMinute } from '../../format-minute.js';
+import { formatMinute } from '../../../platform/config/time.js';
+import { UNUSABLE_PASSWORD } from '../../../features/accounts/passwords.js';
 
 const MD5 = /^[0-9a-f]{32}$/;
 const MAX_RENAMES = 1000;
 const MAX_NAMESAKES = 5;
 
 export interface SignInFacts {
-  /** Why the name and the right password do not sign the player in, in sentences for terminals. */
+  /** These sentences for the terminal explain why the right password does not sign the player in. */
   obstacles: string[];
-  /** Names from before the import that sign the player in too. */
+  /** Is false if no password matches the stored one. */
+  hasPassword: boolean;
+  /** The player can also sign in with these names from before the import. */
   oldNames: string[];
-  /** Players whom the import renamed because of this one's name, with their old name. */
+  /** The import renamed these players because their name was the same as this player's. */
   namesakes: Array<{ account: string; name: string }>;
 }
 
-/** What prevents a player from signing in, apart from the locks after failed logins. */
+/** Finds what prevents a player from signing in, except locks after failed logins. */
 export async function findSignInFacts(
   dataSource: DataSource,
   player: Player,
@@ -52,12 +54,13 @@ export async function findSignInFacts(
   ];
   return {
     obstacles: obstacles.filter((one) => typeof one === 'string'),
+    hasPassword: MD5.test(stored.password),
     oldNames: aliases.map(({ name }) => name),
     namesakes,
   };
 }
 
-/** A rename leaves the old name to an unusable account, whose own events do not say so. */
+/** Finds the rename that created this unusable account. The event belongs to the renamed player. */
 async function findRename(
   { manager }: DataSource,
   { account }: Player,

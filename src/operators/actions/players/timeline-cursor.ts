@@ -5,21 +5,20 @@ export const TIMELINE_KINDS = [
   'withdrawal',
   'link',
   'mail',
+  'change',
+  'refusal',
   'act',
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
-/**
- * The end of a timeline page. Events of the same time are distinguished by kind and id, so that none is lost or
- * doubled.
- */
+/** Marks the end of a timeline page. Kind and id order events of the same time, so that none is lost or repeated. */
 export interface TimelineCursor {
   at: Date;
   kind: TimelineKind;
   id: number;
 }
 
-/** Events of one kind before a position: earlier ones, and those of the same time with smaller ids. */
+/** Limits one kind to events that are earlier, or that have the same time and a smaller id. */
 export interface TimelineBound {
   at: Date;
   id: number;
@@ -27,7 +26,7 @@ export interface TimelineBound {
 
 const CURSOR_PATTERN = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z)(?:~(\w+)~(\d{1,16}))?$/;
 
-/** Parses a cursor, or a time: everything before it. Undefined if it is neither. */
+/** Parses a cursor. A plain time means everything before that time. */
 export function parseTimelineCursor(text: string): TimelineCursor | undefined {
   const [, time, kind, id] = CURSOR_PATTERN.exec(text) ?? [];
   const at = new Date(time ?? Number.NaN);
@@ -40,7 +39,7 @@ export function formatTimelineCursor({ at, kind, id }: TimelineCursor): string {
   return `${at.toISOString()}~${kind}~${id}`;
 }
 
-/** Newest first; at the same time in the order of the kinds, then by descending id. */
+/** Sorts newest first. Events of the same time are sorted by kind and then by descending id. */
 export function compareTimelineEvents(one: TimelineCursor, other: TimelineCursor): number {
   return (
     other.at.getTime() - one.at.getTime() ||

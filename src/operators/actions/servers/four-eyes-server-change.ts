@@ -3,15 +3,20 @@ import type { EntityManager } from 'typeorm';
 import type { Attribution } from '../../../platform/audit/audit-log.js';
 import { toWireName } from '../../../platform/http/validation/field.decorator.js';
 import type { GameServer } from '../../../features/servers/game-server.entity.js';
-import type { ApprovalRequest } from '../four-eyes/approval-request.entity.js';
-import { FourEyes, type Proposal } from '../four-eyes/four-eyes.js';
-import type { ServerFields } from './new-server.js';
-import { type ChangeGate, ServerActions } from './server-actions.js';
-import { changesHosts } from './server-change-validation.js';
+import { type ApprovalRequest, FourEyes, type Proposal } from '../four-eyes/four-eyes.js';
+import { type ChangeGate, ServerActions, type ShownColumns } from './server-actions.js';
+import { changesMoneyPath } from './server-change-validation.js';
+import type { ServerFields } from './server-fields.dto.js';
+
+export interface ServerChange {
+  /** Holds the server's current row, or the proposed row of a server that does not exist yet. */
+  server: GameServer;
+  waitsForSecond: boolean;
+}
 
 /**
- * Servers for the desk: with four eyes, a second operator has to make the same change before the service connects to
- * another host. Whoever controls that host decides what a withdrawal deducts.
+ * Changes servers for the command line and the desk. With four eyes, a second operator must make the same change before
+ * commands or balance queries go to another host, because that host decides what a withdrawal deducts.
  */
 @Injectable()
 export class FourEyesServerChange {
@@ -20,14 +25,25 @@ export class FourEyesServerChange {
     private readonly fourEyes: FourEyes,
   ) {}
 
-  /** Undefined: it waits for a second person. */
-  add(who: Attribution, fields: ServerFields): Promise<GameServer | undefined> {
+  add(who: Attribution, fields: ServerFields): Promise<ServerChange> {
     return this.change(who, fields, (gate) => this.actions.add(who, fields, gate));
   }
 
-  /** Undefined: it waits for a second person. */
-  update(who: Attribution, id: number, fields: ServerFields): Promise<GameServer | undefined> {
-    return this.change(who, fields, (gate) => this.actions.update(who, id, fields, gate));
+  update(
+    who: Attribution,
+    id: number,
+    fields: ServerFields,
+    shown?: ShownColumns,
+  ): Promise<ServerChange> {
+    return this.change(who, fields, (gate) =>
+      this.actions.update(who, id, fields, { gate, shown }),
+    );
+  }
+
+  /** Merges two servers, or undoes a merge if `into` is null. */
+  merge(who: Attribution, id: number, into: number | null): Promise<ServerChange> {
+    const fields = { mergedInto: into };
+    return this.change(who, fields, (gate) => this.actions.merge(who, id, into, gate));
   }
 
   cancel(who: Attribution, id: number): Promise<void> {
@@ -40,19 +56,19 @@ export class FourEyesServerChange {
 
   private async change(
     who: Attribution,
-    fields: ServerFields,
+    fields: Partial<GameServer>,
     act: (gate: ChangeGate) => Promise<GameServer>,
-  ): Promise<GameServer | undefined> {
+  ): Promise<ServerChange> {
     let isAgreed = true;
     const server = await act(async (manager, before, after) => {
       const { id: targetId } = after;
       const wanted = { kind: 'server', targetId, orderNo: '', proposal: textOf(fields) } as const;
-      const needsSecond = this.fourEyes.isOn && changesHosts(before, after);
+      const needsSecond = this.fourEyes.isOn && changesMoneyPath(before, after);
       if (!needsSecond) await this.fourEyes.drop(manager, wanted);
       isAgreed = !needsSecond || (await this.isAgreed(manager, who, wanted));
       return isAgreed;
     });
-    return isAgreed ? server : undefined;
+    return { server, waitsForSecond: !isAgreed };
   }
 
   private async isAgreed(
@@ -71,8 +87,8 @@ export class FourEyesServerChange {
   }
 }
 
-/** Sorted by column name: the second operator's page sends them again. */
-function textOf(fields: ServerFields): string {
+/** Sorts the columns, because the second operator's page may send them in another order. */
+function textOf(fields: Partial<GameServer>): string {
   const columns = Object.entries(fields)
     .filter(([name]) => name !== 'id')
     .map(([name, value]) => [name === 'group' ? 'zone_group' : toWireName(name), value] as const)

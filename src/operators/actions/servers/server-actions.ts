@@ -1,55 +1,67 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { type Attribution, AuditLog } from '../../../platform/audit/audit-log.js';
+import type { DatabaseTarget } from '../../../platform/config/database-url.js';
+import { Environment } from '../../../platform/config/environment.js';
 import { Settings } from '../../../platform/config/settings.js';
-import { latestRows } from '../../../platform/database/latest-rows.js';
 import { isCheckViolation, isDuplicateKey } from '../../../platform/database/database-errors.js';
+import { latestRows } from '../../../platform/database/sql.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
-import { ActionRefused } from '../action-refused.js';
-import { AuditLog, type Attribution } from '../../../platform/audit/audit-log.js';
+import { GameServer, type ServerStatus } from '../../../features/servers/game-server.entity.js';
 import {
-  serverAuditSubject,
   serverAuditState,
+  serverAuditSubject,
   ServerEdits,
 } from '../../../features/servers/server-edits.js';
 import { describeProblem } from '../../../features/servers/server-validation.js';
-import type { FieldProblem } from '../../../platform/http/errors/app-error.js';
-import { GameServer, type ServerStatus } from '../../../features/servers/game-server.entity.js';
-import { MergeNotReady } from './merge-not-ready.js';
-import { newServer, type ServerFields } from './new-server.js';
-import { nextServerId } from './next-server-id.js';
-import { columnProblems, validateMerge } from './server-change-validation.js';
+import { ActionRefused } from '../action-refused.js';
+import { columnProblems, opensLater, validateMerge } from './server-change-validation.js';
+import { newServer, type ServerFields } from './server-fields.dto.js';
 import { ServerWithdrawalStats } from './server-withdrawal-stats.js';
 
-/** Whether a change may be made now; false: it was stored as a request and waits for a second operator. */
+/** Reports that a merge is not possible yet. The message says what must be done first. */
+export class MergeNotReady extends ActionRefused {
+  constructor(
+    open: string[],
+    /** These servers must enter maintenance before the merge. */
+    readonly running: number[],
+  ) {
+    super(`nothing changed: ${open.join('; ')}`);
+  }
+}
+
+/** Returns false if the change was stored as a request and waits for a second operator. */
 export type ChangeGate = (
   manager: EntityManager,
   before: GameServer | undefined,
   after: GameServer,
 ) => Promise<boolean>;
 
-export interface ServerPreview {
-  server: GameServer;
-  problem: string | undefined;
-  /** The problems of single columns. */
-  columns: FieldProblem[];
-}
+/** Holds columns as `serverAuditState` returned them when the operator decided on a change. */
+export type ShownColumns = Readonly<Record<string, unknown>>;
 
-/** Acts about servers. Each act is one transaction with its `audit_event`; invalid values are refused before. */
+/** Changes servers. Each change and its `audit_event` are written in one transaction. */
 @Injectable()
 export class ServerActions {
+  // The URL is parsed only once, because parsing reads the certificate files.
+  private readonly gameDatabase: DatabaseTarget | undefined;
+
   constructor(
     private readonly dataSource: DataSource,
+    private readonly environment: Environment,
     private readonly settings: Settings,
     private readonly audit: AuditLog,
     private readonly openWithdrawals: ServerWithdrawalStats,
     private readonly sqlEdits: ServerEdits,
-  ) {}
+  ) {
+    this.gameDatabase = environment.gameDatabase;
+  }
 
-  /** The resulting row and its problems. Changes nothing. */
-  async preview(id: number | undefined, fields: ServerFields): Promise<ServerPreview> {
+  /** Returns the resulting row and its problems without changing anything. */
+  async preview(id: number | undefined, fields: ServerFields) {
     const servers = await this.dataSource.manager.find(GameServer);
     const row = id === undefined ? undefined : serverOf(servers, id);
-    const server = row ? withChanges(row, fields) : newServer(fields);
+    const server = row ? withChanges(row, fields) : newServer(fields, servers);
     const columns = [...this.columnProblems(row, server)];
     const problem = row
       ? this.changeProblem(row, server, servers)
@@ -57,10 +69,10 @@ export class ServerActions {
     return { server, columns, problem };
   }
 
-  /** In maintenance until it is opened, unless a status is given. */
+  /** Adds a server, which starts in maintenance unless a status is given. */
   add(who: Attribution, fields: ServerFields, gate?: ChangeGate): Promise<GameServer> {
     return this.runAction(async (manager, servers) => {
-      const server = newServer(fields);
+      const server = newServer(fields, servers);
       server.id ??= await nextServerId(manager);
       const problem = this.addProblem(server, servers);
       if (problem) throw new ActionRefused(`the server is not added: ${problem}`);
@@ -71,39 +83,45 @@ export class ServerActions {
     });
   }
 
+  /** Changes a server unless somebody else has changed one of the columns `shown` to the operator. */
   update(
     who: Attribution,
     id: number,
     fields: ServerFields,
-    gate?: ChangeGate,
+    { gate, shown }: { gate?: ChangeGate; shown?: ShownColumns } = {},
   ): Promise<GameServer> {
-    const act = 'server.set';
-    return this.runAction((manager, servers) =>
-      this.updateIn(manager, servers, { who, act, id, gate }, fields),
-    );
+    return this.runAction((manager, servers) => {
+      refuseStale(serverOf(servers, id), fields, shown);
+      return this.updateIn(manager, servers, { who, act: 'server.set', id, gate }, fields);
+    });
   }
 
-  /** Sets `openAt` only if it is given; null means at once. */
+  /**
+   * Sets the status. If `openAt` is undefined, the opening time stays the same; null opens the server at once. Closing a
+   * server also removes a time ahead, because a closed server does not open by itself.
+   */
   setStatus(
     who: Attribution,
     id: number,
     status: ServerStatus,
     openAt?: Date | null,
   ): Promise<GameServer> {
-    const act =
-      status === 'maintenance' || status === 'closed' ? `server.${status}` : 'server.open';
-    const fields = openAt === undefined ? { status } : { status, openAt };
-    return this.runAction((manager, servers) =>
-      this.updateIn(manager, servers, { who, act, id }, fields),
-    );
+    const isOpening = status !== 'maintenance' && status !== 'closed' && status !== 'scheduled';
+    const act = isOpening ? 'server.open' : `server.${status}`;
+    return this.runAction((manager, servers) => {
+      const isRemoved = status === 'closed' && opensLater(serverOf(servers, id));
+      const time = openAt === undefined && isRemoved ? null : openAt;
+      const fields = time === undefined ? { status } : { status, openAt: time };
+      return this.updateIn(manager, servers, { who, act, id }, fields);
+    });
   }
 
   /**
-   * Both must be in maintenance, without open withdrawals: only a person could settle those afterwards. A withdrawal is
-   * opened while its server's row is held and running, so any that was being opened came before the maintenance and is
-   * seen here. `into` null undoes a merge, under the same conditions.
+   * Merges two servers, or undoes a merge if `into` is null. Both servers must be in maintenance and have no open
+   * withdrawals, because only a person could settle these withdrawals after the merge. Opening a withdrawal locks the
+   * server's row and requires a running server, so this check sees every open withdrawal.
    */
-  merge(who: Attribution, id: number, into: number | null): Promise<GameServer> {
+  merge(who: Attribution, id: number, into: number | null, gate?: ChangeGate): Promise<GameServer> {
     return this.runAction(async (manager, servers) => {
       const other = into ?? serverOf(servers, id).mergedInto;
       if (other === null) throw new ActionRefused(`server ${id} is not merged into another`);
@@ -114,13 +132,12 @@ export class ServerActions {
       return this.updateIn(
         manager,
         servers,
-        { who, act: 'server.merge', id },
+        { who, act: 'server.merge', id, gate },
         { mergedInto: into },
       );
     });
   }
 
-  /** What prevents a merge now. Changes nothing. */
   async checkMerge(id: number, into: number) {
     const { manager } = this.dataSource;
     const servers = await manager.find(GameServer);
@@ -132,7 +149,6 @@ export class ServerActions {
     };
   }
 
-  /** The problems of a row as it is, in words. */
   problemOf(server: GameServer, servers: GameServer[]): string | undefined {
     return this.changeProblem(undefined, server, servers);
   }
@@ -152,10 +168,15 @@ export class ServerActions {
   }
 
   private columnProblems(before: GameServer | undefined, after: GameServer) {
-    return columnProblems(before, after, this.settings.current.game_hosts);
+    const { environment, gameDatabase } = this;
+    return columnProblems(before, after, {
+      environment,
+      gameDatabase,
+      settings: this.settings.current,
+    });
   }
 
-  /** What must be done before merging these two, in words, and which of them still run. */
+  /** Returns what must be done before these two servers can merge, and which of them still run. */
   private async findMergeBlockers(manager: EntityManager, servers: GameServer[], both: number[]) {
     const running = servers.filter(
       ({ id, status }) => both.includes(id) && status !== 'maintenance' && status !== 'closed',
@@ -188,17 +209,17 @@ export class ServerActions {
   private async runAction<T>(
     step: (manager: EntityManager, servers: GameServer[]) => Promise<T>,
   ): Promise<T> {
-    // Otherwise the event of this act would hide an SQL edit made a moment ago.
+    // An SQL edit must be recorded first, because the event of this change would hide it.
     await this.sqlEdits.recordAll();
     try {
       return await inTransaction(this.dataSource, async (manager) =>
-        // All of them, locked: of two concurrent merges the second sees the first.
+        // All servers are locked, so that the second of two concurrent merges sees the first.
         step(manager, await manager.find(GameServer, latestRows(manager))),
       );
     } catch (error) {
       if (isDuplicateKey(error))
         throw new ActionRefused('there is such a server already', { cause: error });
-      // For example a name of combining marks only, which just the database considers empty.
+      // Some problems are visible only to the database, such as a name that consists of combining marks.
       if (isCheckViolation(error))
         throw new ActionRefused(`the database rejected the row: ${(error as Error).message}`, {
           cause: error,
@@ -227,6 +248,21 @@ function withChanges(server: GameServer, fields: Partial<GameServer>): GameServe
   return Object.assign(new GameServer(), server, fields);
 }
 
+/** Throws if a shown column has another value by now, unless that is the wanted one. */
+function refuseStale(server: GameServer, fields: ServerFields, shown: ShownColumns = {}): void {
+  type State = Record<string, string | number | boolean | null>;
+  const now: State = serverAuditState(server);
+  const wanted: State = serverAuditState(withChanges(server, fields));
+  const stale = Object.keys(now)
+    .filter((column) => Object.hasOwn(shown, column) && shown[column] !== now[column])
+    .filter((column) => wanted[column] !== now[column]);
+  if (stale.length === 0) return;
+  const values = stale.map((column) => `${column} is now ${now[column] ?? 'empty'}`);
+  throw new ActionRefused(
+    `somebody else has changed server ${server.id} meanwhile, repeat it to overwrite: ${values.join('; ')}`,
+  );
+}
+
 function serverOf(servers: GameServer[], id: number): GameServer {
   const server = servers.find((one) => one.id === id);
   if (!server) throw new ActionRefused(`there is no server ${id}`);
@@ -235,4 +271,17 @@ function serverOf(servers: GameServer[], id: number): GameServer {
 
 function others(servers: GameServer[], server: GameServer): GameServer[] {
   return servers.filter((one) => one !== server);
+}
+
+// A new server must not reuse the id of a request, or of a deleted server to which withdrawals still refer.
+const NEXT_ID = `SELECT MAX(id) + 1 AS id FROM (
+  SELECT 0 AS id
+  UNION ALL SELECT MAX(id) FROM server
+  UNION ALL SELECT MAX(target_id) FROM approval_request WHERE kind = 'server'
+  UNION ALL SELECT MAX(role_server_id) FROM withdraw
+) AS used`;
+
+async function nextServerId(manager: EntityManager): Promise<number> {
+  const [{ id }] = await manager.query<[{ id: number | string }]>(NEXT_ID);
+  return Number(id);
 }

@@ -1,29 +1,64 @@
+import type { DatabaseTarget } from '../../../platform/config/database-url.js';
+import type { Environment } from '../../../platform/config/environment.js';
+import type { SettingsValues } from '../../../platform/config/settings.schema.js';
+import { currentTime } from '../../../platform/database/database-clock.js';
+import type { FieldProblem } from '../../../platform/http/errors/app-error.js';
+import type { GameServer } from '../../../features/servers/game-server.entity.js';
 import {
   hostProblem,
   portProblem,
   serverProblems,
 } from '../../../features/servers/server-validation.js';
-import type { FieldProblem } from '../../../platform/http/errors/app-error.js';
-import type { GameServer } from '../../../features/servers/game-server.entity.js';
-import { gameHostProblem } from '../../../features/withdraw/game/game-hosts.js';
+import {
+  gameHostProblem,
+  ownEndpointProblem,
+} from '../../../platform/http/request/endpoint-problem.js';
 
 const MAX_MERGE_STEPS = 8;
 
+interface ServerSurroundings {
+  environment: Environment;
+  settings: SettingsValues;
+  gameDatabase: DatabaseTarget | undefined;
+}
+
 /**
- * The problems of single columns of the resulting row. Only new hosts are checked against `game_hosts`: a host that was
- * removed from it must not prevent a maintenance.
+ * Yields the problems of the resulting row's columns. Only changed connections are checked against `game_hosts` and the
+ * service's own addresses, so that a server whose host has left `game_hosts` can still enter maintenance.
  */
 export function* columnProblems(
   before: GameServer | undefined,
   after: GameServer,
-  gameHosts: readonly string[],
+  surroundings: ServerSurroundings,
 ): Generator<FieldProblem, undefined> {
-  const own = [...serverProblems(after), ...connectionProblems(after)];
+  const own = [
+    ...serverProblems(after),
+    ...connectionProblems(after),
+    ...openingProblem(before, after),
+  ];
   yield* own;
-  if (own.length === 0 && changesHosts(before, after)) yield* gameHostProblems(after, gameHosts);
+  if (own.length === 0 && changesMoneyPath(before, after))
+    yield* endpointProblems(after, surroundings);
 }
 
-/** The two hosts of a server that players do not see. */
+/** Rejects a new combination of `closed` and a time ahead, because operators would expect the server to open then. */
+function* openingProblem(
+  before: GameServer | undefined,
+  after: GameServer,
+): Generator<FieldProblem, undefined> {
+  if (after.status !== 'closed' || !opensLater(after)) return;
+  if (before?.status !== 'closed' || Number(before.openAt) !== Number(after.openAt))
+    yield {
+      field: 'status',
+      message:
+        'a closed server does not open by itself; choose scheduled to open it at that time, or remove the time',
+    };
+}
+
+export function opensLater({ openAt }: GameServer): boolean {
+  return openAt !== null && Number(openAt) > currentTime();
+}
+
 function* connectionProblems(server: GameServer): Generator<FieldProblem, undefined> {
   const { gmAddress, gmPort, gmPath, dbHost, dbPort } = server;
   if (gmAddress !== null) yield* hostProblem('gm_address', gmAddress);
@@ -33,31 +68,42 @@ function* connectionProblems(server: GameServer): Generator<FieldProblem, undefi
   if (!gmPath.startsWith('/')) yield { field: 'gm_path', message: 'does not start with /' };
 }
 
-/** Why `game_hosts` forbids the hosts that the service would connect to. */
-function* gameHostProblems(
+function* endpointProblems(
   server: GameServer,
-  gameHosts: readonly string[],
+  { environment, settings, gameDatabase }: ServerSurroundings,
 ): Generator<FieldProblem, undefined> {
-  const { gmHost, dbHost } = hostsOf(server);
-  const gmProblem = gameHostProblem(gmHost, gameHosts);
-  if (gmProblem)
-    yield { field: server.gmAddress === null ? 'address' : 'gm_address', message: gmProblem };
-  const dbProblem = dbHost === null ? undefined : gameHostProblem(dbHost, gameHosts);
+  const { gmAddress, gmPort: port, gmPath: path, dbPort } = server;
+  const { gmHost: host, dbHost } = hostsOf(server);
+  const gmOwn = ownEndpointProblem({ host, port, path }, environment, settings);
+  if (gmOwn) yield { field: 'gm_port', message: gmOwn };
+  const gmProblem = gameHostProblem(host, settings.game_hosts);
+  if (gmProblem) yield { field: gmAddress ? 'gm_address' : 'address', message: gmProblem };
+  const dbProblem = dbHost === null ? undefined : gameHostProblem(dbHost, settings.game_hosts);
   if (dbProblem) yield { field: 'db_host', message: dbProblem };
+  const [fallback] = gameDatabase?.hosts ?? [];
+  const database = { host: dbHost ?? fallback?.host ?? '', port: dbPort ?? fallback?.port ?? 0 };
+  const dbOwn = ownEndpointProblem(database, environment, settings);
+  if (dbOwn) yield { field: dbPort === null ? 'db_host' : 'db_port', message: dbOwn };
 }
 
-/** Whether the service would connect to another host than before. */
-export function changesHosts(before: GameServer | undefined, after: GameServer): boolean {
+/** Returns whether the service would send commands to, or read balances from, another host than before. */
+export function changesMoneyPath(before: GameServer | undefined, after: GameServer): boolean {
   if (!before) return true;
-  const [then, now] = [hostsOf(before), hostsOf(after)];
-  return then.gmHost !== now.gmHost || then.dbHost !== now.dbHost;
+  const then = moneyPathOf(before);
+  return moneyPathOf(after).some((value, index) => value !== then[index]);
+}
+
+function moneyPathOf(server: GameServer): unknown[] {
+  const { gmPort, gmPath, dbPort, mergedInto } = server;
+  const { gmHost, dbHost } = hostsOf(server);
+  return [gmHost, gmPort, gmPath, dbHost, dbPort, mergedInto];
 }
 
 function hostsOf({ address, gmAddress, dbHost }: GameServer) {
-  return { gmHost: gmAddress ?? address, dbHost };
+  return { gmHost: gmAddress || address, dbHost };
 }
 
-/** Follows the merges: withdrawals do that too, at most eight steps. */
+/** Follows the chain of merges for at most eight steps, as withdrawals do. */
 export function validateMerge(server: GameServer, others: GameServer[]): string | undefined {
   if (server.mergedInto === null) return undefined;
   const byId = new Map(others.map((other) => [other.id, other]));

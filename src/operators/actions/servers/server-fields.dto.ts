@@ -3,27 +3,49 @@ import { InvalidRequest } from '../../../platform/http/errors/http.errors.js';
 import {
   fieldSchemas,
   FlagField,
-  TextField,
   IntegerField,
+  MAX_INT,
+  oneOf,
+  TextField,
+  TIME_RULES,
 } from '../../../platform/http/validation/field.decorator.js';
-import { MAX_INT, oneOf, TIME_RULES } from '../../../platform/http/validation/field-rules.js';
 import { StrictValidationPipe } from '../../../platform/http/validation/strict-validation.pipe.js';
 import {
+  GameServer,
   SERVER_STATUSES,
   type ServerStatus,
 } from '../../../features/servers/game-server.entity.js';
-import type { ServerFields } from './new-server.js';
+
+export type ServerFields = Partial<Omit<GameServer, 'mergedInto'>>;
+
+const DEFAULTS: ServerFields = {
+  status: 'maintenance',
+  openAt: null,
+  gmAddress: null,
+  gmPort: 8080,
+  gmPath: '/gm',
+  dbHost: null,
+  dbPort: null,
+  group: null,
+  recommended: false,
+};
+
+/** Returns a server with default values, which follows all others in the list unless `sort` is given. */
+export function newServer(fields: ServerFields, others: GameServer[]): GameServer {
+  const sort = Math.min(Math.max(0, ...others.map((other) => other.sort)) + 1, MAX_INT);
+  return Object.assign(new GameServer(), DEFAULTS, { sort, mergedInto: null }, fields);
+}
 
 const NOT_NULL = { optional: true, nullable: false } as const;
 const OR_NULL = { optional: true, nullable: true } as const;
-/** Shown to players: no characters that hide or reverse other text. */
+/** Rejects characters that hide or reverse other text, because players see these texts. */
 const VISIBLE = { pattern: /^\P{C}+$/u, hint: 'must have no control or direction characters' };
 const PORT = { min: 1, max: 65_535 };
 
 const Trimmed = () =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
-/** The columns of `server` that operators may set; a merge is a separate act. */
+/** Holds the columns of `server` that operators may set. Merging servers is a separate action. */
 export class ServerFieldsDto {
   @IntegerField({ ...NOT_NULL, max: MAX_INT }) id?: number;
   @Trimmed() @TextField({ ...NOT_NULL, ...VISIBLE, max: 64 }) name?: string;
@@ -43,7 +65,7 @@ export class ServerFieldsDto {
 
 export const SERVER_FIELDS = fieldSchemas(ServerFieldsDto);
 
-/** Refuses unknown columns rather than dropping them: a typo must not look like a success. */
+/** Rejects unknown columns, so that a typo does not look like a success. */
 export async function readServerFields(given: unknown): Promise<ServerFields> {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new InvalidRequest([{ field: 'fields', message: 'must be an object' }]);

@@ -1,22 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
-import { sqlTime } from '../../../platform/database/sql-time.js';
+import { HOUR_MS } from '../../../platform/config/time.js';
+import { sqlTime } from '../../../platform/database/sql.js';
 import {
   OPEN_STATUS_LIST,
   OPEN_STATUSES,
 } from '../../../features/withdraw/record/withdrawal-status.js';
 import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 
-const HOUR_MS = 3_600_000;
-
 export interface ServerWithdrawalCounts {
-  /** Withdrawals without an outcome. */
   open: number;
   unknown: number;
+  /** Counts failures of the game server itself, not those that a person or this service decided. */
   failedLastHour: number;
 }
 
-/** The withdrawals of each server in numbers. */
 @Injectable()
 export class ServerWithdrawalStats {
   constructor(private readonly dataSource: DataSource) {}
@@ -30,7 +28,7 @@ export class ServerWithdrawalStats {
     );
     const failed = await this.dataSource.query<Array<{ server: number; failed: unknown }>>(
       `SELECT role_server_id AS server, COUNT(*) AS failed FROM withdraw
-        WHERE created_at > ? AND status = 'failed' GROUP BY role_server_id`,
+        WHERE created_at > ? AND status = 'failed' AND reason = 'game_server_unavailable' GROUP BY role_server_id`,
       [sqlTime(Date.now() - HOUR_MS)],
     );
     const counts = new Map<number, ServerWithdrawalCounts>();
@@ -48,7 +46,7 @@ export class ServerWithdrawalStats {
     return counts;
   }
 
-  /** The ids of withdrawals of these servers that have no outcome yet, as seen in this transaction. */
+  /** Returns the ids of these servers' withdrawals without an outcome, as this transaction sees them. */
   async findIds(manager: EntityManager, servers: number[]): Promise<number[]> {
     const rows = await manager.find(Withdrawal, {
       select: { id: true },

@@ -1,19 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
-import { Settings } from '../../../platform/config/settings.js';
-import { latestRows } from '../../../platform/database/latest-rows.js';
-import { inTransaction } from '../../../platform/database/transaction.js';
 import type { Attribution } from '../../../platform/audit/audit-log.js';
+import { Settings } from '../../../platform/config/settings.js';
+import { latestRows } from '../../../platform/database/sql.js';
+import { inTransaction } from '../../../platform/database/transaction.js';
 import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import { ActionRefused } from '../action-refused.js';
-import { ApprovalRequest } from '../four-eyes/approval-request.entity.js';
-import { FourEyes, type Proposal } from '../four-eyes/four-eyes.js';
-import type { SettledOutcome } from './settled-outcome.js';
-import { notUnknownError, WithdrawalActions } from './withdrawal-actions.js';
+import { ApprovalRequest, FourEyes, type Proposal } from '../four-eyes/four-eyes.js';
+import {
+  notUnknownError,
+  type SettledOutcome,
+  type SettlementResult,
+  WithdrawalActions,
+} from './withdrawal-actions.js';
 
 export const SETTLE_DECLINE = 'withdrawal.settle-decline';
 
-/** Settles for the desk: above `desk.four_eyes_above` a second operator has to settle the same way. */
+/** Settles withdrawals. Above `desk.four_eyes_above`, a second operator must choose the same outcome. */
 @Injectable()
 export class FourEyesSettlement {
   constructor(
@@ -27,21 +30,48 @@ export class FourEyesSettlement {
     return this.fourEyes.isOn && amount > this.settings.current.desk.four_eyes_above;
   }
 
-  /** True: it is settled. False: it waits for a second operator. */
+  /** Returns false if the settlement waits for a second operator. */
   async settle(who: Attribution, id: number, outcome: SettledOutcome): Promise<boolean> {
     const row = await this.actions.find(id);
     if (row.status !== 'unknown') throw notUnknownError(row);
     const request = await this.findRequest(row);
-    if (this.needsSecondOperator(row)) {
-      if (!request) return this.requestSettlement(who, row, outcome);
-      await this.approve(who, request, row, outcome);
-    } else {
-      await this.actions.settle(who, id, outcome);
-    }
+    // A small withdrawal has a request if it was proposed together with others.
+    if (request) await this.approve(who, request, row, outcome);
+    else if (this.needsSecondOperator(row)) return this.requestSettlements(who, [row], outcome);
+    else await this.actions.settle(who, id, outcome);
     return true;
   }
 
-  /** Only one's own proposal. */
+  /**
+   * Settles withdrawals of one server. Above `desk.four_eyes_above`, their sum needs a second operator, who may agree to
+   * some of them only. Returns null if the settlement waits for that operator.
+   */
+  async settleTogether(
+    who: Attribution,
+    ids: Iterable<number>,
+    outcome: SettledOutcome,
+  ): Promise<SettlementResult[] | null> {
+    const rows = await this.actions.findTogether(ids);
+    const requests = new Map<number, ApprovalRequest>();
+    for (const row of rows) {
+      const request = await this.findRequest(row);
+      if (request) requests.set(row.id, request);
+    }
+    if (requests.size === 0) {
+      const amount = rows.reduce((sum, row) => sum + row.amount, 0);
+      if (this.needsSecondOperator({ amount })) await this.requestSettlements(who, rows, outcome);
+      else return this.actions.settleEach(rows, ({ id }) => this.actions.settle(who, id, outcome));
+      return null;
+    }
+    if (requests.size < rows.length)
+      throw new ActionRefused(
+        `some of them wait for a second person already: decide these first, without the others: ${[...requests.keys()].join(', ')}`,
+      );
+    return this.actions.settleEach(rows, (row) =>
+      this.approve(who, requests.get(row.id)!, row, outcome),
+    );
+  }
+
   cancel(who: Attribution, id: number): Promise<void> {
     return this.fourEyes.cancel(who, 'withdrawal', id, 'withdrawal.settle-cancel', (request) => {
       if (request.operator !== who.by)
@@ -49,7 +79,7 @@ export class FourEyesSettlement {
     });
   }
 
-  /** Another operator disagrees with this outcome. The withdrawal stays unknown, and anybody can propose again. */
+  /** Removes another operator's proposal. The withdrawal stays unknown, and any operator can make a new proposal. */
   decline(who: Attribution, id: number, outcome: SettledOutcome): Promise<void> {
     return this.fourEyes.cancel(who, 'withdrawal', id, SETTLE_DECLINE, (request) =>
       this.fourEyes.checkSecond(who, request, { proposal: outcome }),
@@ -71,19 +101,22 @@ export class FourEyesSettlement {
     return new Map(requests.map((request) => [request.targetId, request]));
   }
 
-  private async requestSettlement(
+  /** Proposes all of them or, if one cannot be proposed, none. */
+  private async requestSettlements(
     who: Attribution,
-    row: Withdrawal,
+    rows: Withdrawal[],
     outcome: SettledOutcome,
   ): Promise<false> {
     await inTransaction(this.dataSource, async (manager) => {
-      // Locked: a second operator may have settled it since the request was read.
-      const now = await manager.findOneOrFail(Withdrawal, {
-        where: { id: row.id },
-        ...latestRows(manager),
-      });
-      if (now.status !== 'unknown') throw notUnknownError(now);
-      await this.fourEyes.ask(manager, who, proposalOf(row, outcome), 'withdrawal.settle-ask');
+      for (const row of rows) {
+        // A second operator may have settled the withdrawal since the request was read.
+        const now = await manager.findOneOrFail(Withdrawal, {
+          where: { id: row.id },
+          ...latestRows(manager),
+        });
+        if (now.status !== 'unknown') throw notUnknownError(now);
+        await this.fourEyes.ask(manager, who, proposalOf(row, outcome), 'withdrawal.settle-ask');
+      }
     });
     return false;
   }

@@ -6,11 +6,11 @@ import {
   WITHDRAWAL_ENTITIES,
   WITHDRAWAL_PROVIDERS,
 } from '../../../features/withdraw/withdrawal-providers.js';
-import { ApprovalRequest } from '../four-eyes/approval-request.entity.js';
+import { ApprovalRequest } from '../four-eyes/four-eyes.js';
 import { WithdrawalActions } from './withdrawal-actions.js';
 import { WithdrawalSearch } from './withdrawal-search.js';
 
-/** Withdrawals for the desk and the command line. Not `WithdrawModule`: that serves players and runs the sweeper. */
+/** Provides withdrawal actions without `WithdrawModule`, which would serve players and run the sweeper. */
 @Module({
   imports: [TypeOrmModule.forFeature([...WITHDRAWAL_ENTITIES, ApprovalRequest, GameServer])],
   providers: [...WITHDRAWAL_PROVIDERS, WithdrawalActions, WithdrawalSearch, ServersService],

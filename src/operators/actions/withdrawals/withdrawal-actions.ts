@@ -1,17 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { ActionRefused } from '../action-refused.js';
-import { withdrawalAuditSubject } from '../audit-subjects.js';
-import { AuditLog, type Attribution } from '../../../platform/audit/audit-log.js';
-import { ApprovalRequest } from '../four-eyes/approval-request.entity.js';
-import type { SettledOutcome } from './settled-outcome.js';
-import { WithdrawalStore } from '../../../features/withdraw/record/withdrawal-store.js';
-import type { TransitionCause } from '../../../features/withdraw/record/withdrawal-events.js';
+import { type Attribution, AuditLog } from '../../../platform/audit/audit-log.js';
+import { WithdrawalOpen } from '../../../features/withdraw/record/withdraw.errors.js';
+import type { TransitionCause } from '../../../features/withdraw/record/withdrawal-rows.js';
 import { isFinal } from '../../../features/withdraw/record/withdrawal-status.js';
+import { WithdrawalStore } from '../../../features/withdraw/record/withdrawal-store.js';
 import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
-import { WithdrawalOpen } from '../../../features/withdraw/withdraw.errors.js';
+import { ActionRefused } from '../action-refused.js';
+import { withdrawalAuditSubject } from '../events/event-search.js';
+import { ApprovalRequest } from '../four-eyes/four-eyes.js';
 
-/** Acts about withdrawals. The act's `audit_event` is in the transaction that changes the withdrawal. */
+export const SETTLED_OUTCOMES = ['succeeded', 'failed'] as const;
+export type SettledOutcome = (typeof SETTLED_OUTCOMES)[number];
+
+/** Operators look at the evidence of each withdrawal first, and nobody can check more than this at once. */
+export const MAX_TOGETHER = 50;
+
+export interface SettlementResult {
+  id: number;
+  /** Says why the withdrawal was not settled, or is null if it was. */
+  problem: string | null;
+}
+
+/** Changes withdrawals. Each change and its `audit_event` are written in one transaction. */
 @Injectable()
 export class WithdrawalActions {
   constructor(
@@ -20,8 +31,8 @@ export class WithdrawalActions {
   ) {}
 
   /**
-   * Only an unknown one: an answer that has just arrived wins. With a first operator, it consumes that request: if it
-   * is gone or differs, nothing is settled.
+   * Settles an unknown withdrawal unless the game server's response has just arrived. Deletes the first operator's
+   * request, and settles nothing if that request is gone or differs.
    */
   async settle(
     who: Attribution,
@@ -30,24 +41,51 @@ export class WithdrawalActions {
     first?: Attribution & { take: (manager: EntityManager) => Promise<void> },
   ): Promise<void> {
     const row = await this.find(id);
-    const reason = to === 'failed' ? ('game_server_unavailable' as const) : null;
     const request = first && { asked_by: first.by, asked_with: first.note };
-    const writeAudit = this.auditWriter(
-      who,
-      'withdrawal.settle',
-      id,
-      { status: 'unknown' },
-      { status: to, ...request },
-    );
+    const change = { before: { status: 'unknown' }, after: { status: to, ...request } };
     const extraWrites = async (manager: EntityManager) => {
       await (first ? first.take(manager) : dropRequest(manager, id));
-      await writeAudit(manager);
+      await this.writeAudit(manager, who, 'withdrawal.settle', id, change);
     };
-    if (
-      await this.store.transition(row, 'unknown', to, causeOf(who, first), { reason, extraWrites })
-    )
+    // The reason stays empty, because a person's decision is no failure of the game server.
+    if (await this.store.transition(row, 'unknown', to, causeOf(who, first), { extraWrites }))
       return;
     throw notUnknownError(await this.find(id));
+  }
+
+  /** Returns unknown withdrawals of one server by id, or throws. */
+  async findTogether(ids: Iterable<number>): Promise<Withdrawal[]> {
+    const rows: Withdrawal[] = [];
+    for (const id of [...new Set(ids)].toSorted((one, other) => one - other)) {
+      const row = await this.find(id);
+      if (row.status !== 'unknown') throw notUnknownError(row);
+      rows.push(row);
+    }
+    const [first] = rows;
+    if (rows.some(({ roleServerId }) => roleServerId !== first!.roleServerId))
+      throw new ActionRefused('only withdrawals of the same server can be settled together');
+    return rows;
+  }
+
+  /**
+   * Returns one result per withdrawal, because the game server's late response to one must not prevent the settlement
+   * of the others.
+   */
+  async settleEach(
+    rows: Withdrawal[],
+    settle: (row: Withdrawal) => Promise<void>,
+  ): Promise<SettlementResult[]> {
+    const results: SettlementResult[] = [];
+    for (const row of rows) {
+      try {
+        await settle(row);
+        results.push({ id: row.id, problem: null });
+      } catch (error) {
+        if (!(error instanceof ActionRefused)) throw error;
+        results.push({ id: row.id, problem: error.message });
+      }
+    }
+    return results;
   }
 
   async reopen(who: Attribution, id: number): Promise<void> {
@@ -57,17 +95,11 @@ export class WithdrawalActions {
       throw new ActionRefused(`withdrawal ${id} is ${status}; only a settled one can be reopened`);
     if (orderNo === null)
       throw new ActionRefused(`withdrawal ${id} was never sent: there is nothing to find out`);
-    const writeAudit = this.auditWriter(
-      who,
-      'withdrawal.reopen',
-      id,
-      { status },
-      { status: 'unknown' },
-    );
-    // An older request was based on what was known then.
+    const change = { before: { status }, after: { status: 'unknown' } };
+    // A request from before the reopening is based on outdated facts.
     const extraWrites = async (manager: EntityManager) => {
       await dropRequest(manager, id);
-      await writeAudit(manager);
+      await this.writeAudit(manager, who, 'withdrawal.reopen', id, change);
     };
     try {
       if (await this.store.reopen(row, causeOf(who), extraWrites)) return;
@@ -87,9 +119,14 @@ export class WithdrawalActions {
     return row;
   }
 
-  private auditWriter(who: Attribution, act: string, id: number, before: object, after: object) {
-    const entry = { act, subject: withdrawalAuditSubject(id), before, after };
-    return (manager: EntityManager) => this.audit.write(manager, who, entry);
+  private writeAudit(
+    manager: EntityManager,
+    who: Attribution,
+    act: string,
+    id: number,
+    change: { before: object; after: object },
+  ): Promise<void> {
+    return this.audit.write(manager, who, { act, subject: withdrawalAuditSubject(id), ...change });
   }
 }
 
@@ -105,7 +142,7 @@ export function notUnknownError({ id, status }: Withdrawal): ActionRefused {
   );
 }
 
-/** The names come first, because long notes are cut. */
+/** Puts the operators' names first, because long notes are truncated. */
 function causeOf(who: Attribution, first?: Attribution): TransitionCause {
   const evidence = first
     ? `${first.by} and ${who.by}: ${first.note} / ${who.note}`

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
 import { Injectable } from '@nestjs/common';
-import { DAY_MS } from '../../../platform/config/calendar-day.js';
+import { DAY_MS } from '../../../platform/config/time.js';
 import { Environment } from '../../../platform/config/environment.js';
 import { type CheckResult, passed, failed } from './check-result.js';
 
@@ -9,7 +9,6 @@ const TIMEOUT_MS = 5000;
 const SOON_DAYS = 14;
 const PORTS: Record<string, number> = { 'https:': 443, 'smtps:': 465, 'rediss:': 6379 };
 
-/** When the certificates that we use or meet expire. */
 @Injectable()
 export class CertificateChecks {
   constructor(private readonly environment: Environment) {}
@@ -19,7 +18,7 @@ export class CertificateChecks {
     const urls = [PUBLIC_URL, FRONTEND_URL, SMTP_URL, REDIS_URL].filter((url) => url !== undefined);
     const places = new Map<string, { host: string; port: number }>();
     for (const url of urls) {
-      // Node cannot parse a Redis URL with several hosts; its certificates are checked by the operator.
+      // Node cannot parse a Redis URL with several hosts, so operators check these certificates themselves.
       if (!URL.canParse(url)) continue;
       const { protocol, hostname, port } = new URL(url);
       const usual = PORTS[protocol];
@@ -32,22 +31,11 @@ export class CertificateChecks {
         toFinding(name, await fetchExpiry(host, port)),
       ),
     );
-    return [...shown, ...this.files()];
-  }
-
-  /** Those named in the database URL. */
-  private files(): CheckResult[] {
     const { ca, cert } = this.environment.accountDatabase?.ssl ?? {};
     return [
-      ...(ca ? [toFinding("the database's CA", new Date(new X509Certificate(ca).validTo))] : []),
-      ...(cert
-        ? [
-            toFinding(
-              'our certificate for the database',
-              new Date(new X509Certificate(cert).validTo),
-            ),
-          ]
-        : []),
+      ...shown,
+      ...(ca ? [toFinding("the database's CA", expiryOf(ca))] : []),
+      ...(cert ? [toFinding('our certificate for the database', expiryOf(cert))] : []),
     ];
   }
 }
@@ -62,7 +50,11 @@ function toFinding(name: string, end: Date | string): CheckResult {
     : passed('certificate', until);
 }
 
-/** Trust is checked by the clients; this only checks the expiry. */
+function expiryOf(certificate: ConstructorParameters<typeof X509Certificate>[0]): Date {
+  return new Date(new X509Certificate(certificate).validTo);
+}
+
+/** Accepts any certificate, because this check reads only the expiry date. */
 function fetchExpiry(host: string, port: number): Promise<Date | string> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, servername: host, rejectUnauthorized: false }, () => {

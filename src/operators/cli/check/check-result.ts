@@ -1,9 +1,7 @@
-/** One line of `gatehouse check`. */
 export interface CheckResult {
   what: string;
-  /** `wrong` makes the exit code 1; `note` is worth knowing. */
+  /** Only `wrong` sets the exit code to 1. */
   state: 'good' | 'note' | 'wrong';
-  /** What was found; where it is wrong, what to do. */
   text: string;
 }
 
@@ -11,7 +9,7 @@ export const passed = (what: string, text: string): CheckResult => ({ what, stat
 export const info = (what: string, text: string): CheckResult => ({ what, state: 'note', text });
 export const failed = (what: string, text: string): CheckResult => ({ what, state: 'wrong', text });
 
-/** An error thrown by a check is its finding. */
+/** Runs a check, and turns a thrown error into a finding. */
 export async function runCheck(
   what: string,
   check: () => Promise<CheckResult[]>,

@@ -5,7 +5,7 @@ import { RedisConnection } from '../../../platform/counters/redis-connection.js'
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import { MachineChecks } from './machine-checks.js';
 
-it('MachineChecks says why Redis cannot be used', async () => {
+it('MachineChecks reports why Redis cannot be used', async () => {
   const environment = { REDIS_URL: 'redis://127.0.0.1:1', REDIS_PREFIX: 'x:' } as Environment;
   const redis = new RedisConnection(environment, new Metrics());
   const checks = new MachineChecks(environment, {} as Settings, redis);

@@ -8,7 +8,6 @@ import { type CheckResult, passed, info, failed } from './check-result.js';
 const MIN_FREE_MB = 1024;
 const MIN_FREE_SHARE = 0.1;
 
-/** Settings, Redis, and free disk space. */
 @Injectable()
 export class MachineChecks {
   constructor(
@@ -17,7 +16,7 @@ export class MachineChecks {
     private readonly redis: RedisConnection,
   ) {}
 
-  /** What is read at the start: a command that gets here has an environment. */
+  /** Reports the environment as valid, because commands do not start with an invalid one. */
   configuration(): CheckResult[] {
     const { problems } = this.settings;
     const environment = this.environment.embedded

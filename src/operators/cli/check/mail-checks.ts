@@ -3,13 +3,15 @@ import { Environment } from '../../../platform/config/environment.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { verifySmtp } from '../../../platform/mail/smtp-transport.js';
 import { configuredInstances } from '../../actions/instances/configured-instances.js';
-import { fetchInstanceMetrics } from '../../actions/instances/instance-metrics.js';
-import { areFailing, describeDeliveries } from '../../actions/instances/mail-deliveries.js';
+import {
+  fetchInstanceMetrics,
+  areFailing,
+  describeDeliveries,
+} from '../../actions/instances/instance-metrics.js';
 import { type CheckResult, passed, info, failed } from './check-result.js';
 
 const SLOW_MAIL_MS = 3000;
 
-/** Whether the mail server answers us, and accepted the mails of the instances. */
 @Injectable()
 export class MailChecks {
   constructor(
@@ -17,7 +19,7 @@ export class MailChecks {
     private readonly settings: Settings,
   ) {}
 
-  /** Connects and signs in, but sends nothing. */
+  /** Connects and signs in, but sends no mail. */
   async server(): Promise<CheckResult[]> {
     const { SMTP_URL } = this.environment;
     if (!SMTP_URL)
@@ -32,7 +34,7 @@ export class MailChecks {
       : [passed('mail', `the mail server answers in ${ms} ms`)];
   }
 
-  /** A server that answers us may still refuse every message to players. */
+  /** Checks deliveries too, because a mail server that responds may still reject every message to players. */
   async deliveries(): Promise<CheckResult[]> {
     const instances = configuredInstances(this.environment, this.settings.current);
     const found = await Promise.all(instances.map(({ url }) => deliveriesOf(url)));

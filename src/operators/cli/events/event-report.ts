@@ -1,10 +1,8 @@
-import { listTable } from '../terminal-table.js';
-import type { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
-import type { GuessingSummary, HourlyRegistrations } from '../../actions/events/event-search.js';
-import type { LoginEvent } from '../../../platform/audit/login-event.entity.js';
+import { listTable } from '../terminal.js';
+import type { AuditEvent, LoginEvent } from '../../../platform/audit/audit.entity.js';
 
 export function loginsReport(found: LoginEvent[]): string {
-  // Counts of a minute are written at its end.
+  // Ids are not in order of time, because a minute's counts are stored at the end of that minute.
   const events = found.toSorted(
     (one, other) => other.createdAt.getTime() - one.createdAt.getTime(),
   );
@@ -34,47 +32,18 @@ export function auditReport(events: AuditEvent[]): string {
   });
 }
 
-export function guessesReport(accounts: GuessingSummary[], addresses: GuessingSummary[]): string {
-  if (accounts.length === 0) return 'Nobody failed to sign in.';
-  const byAccount = listTable(accounts, {
-    player: ({ player }) => (player === null ? 'names that nobody has' : String(player)),
-    typed: ({ account }) => account,
-    tries: ({ tries }) => tries,
-    addresses: ({ addresses: from }) => from,
-    'last (UTC)': ({ last }) => new Date(last),
-  });
-  const byAddress = listTable(addresses, {
-    address: ({ address }) => address ?? 'many, in a flood',
-    tries: ({ tries }) => tries,
-    'last (UTC)': ({ last }) => new Date(last),
-  });
-  return `At whom, the most tries first\n${byAccount}\n\nFrom where, the most tries first\n${byAddress}`;
-}
-
-export function registrationsReport(hours: HourlyRegistrations[]): string {
-  return listTable(
-    hours,
-    {
-      'hour (UTC)': ({ hour }) => hour,
-      registered: ({ registered }) => registered,
-      refused: ({ refused }) => refused,
-    },
-    'Nobody registered.',
-  );
-}
-
-/** Such as `status normal → maintenance`. */
+/** Describes a change such as `status normal → maintenance`. */
 export function changesOf({ before, after }: Pick<AuditEvent, 'before' | 'after'>): string {
   if (before === null) return 'added';
   if (after === null) return 'removed';
-  // Counts of failed logins, from `player unlock`.
+  // Only `player unlock` records a list, which contains the counts of failed logins.
   if (Array.isArray(before)) return `${before.length} counts ended`;
   const [then, now] = [before, after] as Array<Record<string, unknown>>;
   const changed = Object.keys(then!).filter((name) => textOf(then![name]) !== textOf(now![name]));
   return changed.map((name) => `${name} ${describeChange(then![name], now![name])}`).join(', ');
 }
 
-/** Of a long list, only what was removed and added. */
+/** Describes a change. For lists, names only the removed and the added entries. */
 function describeChange(before: unknown, after: unknown): string {
   if (!isFilledList(before) || !isFilledList(after))
     return `${truncate(textOf(before), 60)} → ${truncate(textOf(after), 60)}`;

@@ -1,13 +1,13 @@
-import { Injectable } from '@nestjs/common';
-import type { ActionOptions } from '../arguments.js';
+import { Injectable, Module } from '@nestjs/common';
+import type { ActionOptions } from '../command-options.js';
 import type { Report } from '../command.js';
-import { confirm } from '../confirm.js';
-import { listTable } from '../terminal-table.js';
+import { confirm, listTable } from '../terminal.js';
 import { Environment } from '../../../platform/config/environment.js';
 import { OperatorActions } from '../../actions/operators/operator-actions.js';
-import type { Operator } from '../../actions/operators/operator.entity.js';
+import { Operator, OperatorSession } from '../../actions/operators/operator.entity.js';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { OperatorSessions } from '../../actions/operators/operator-sessions.js';
 
-/** Queries and acts about operators, for terminals. */
 @Injectable()
 export class OperatorCommand {
   constructor(
@@ -16,29 +16,20 @@ export class OperatorCommand {
   ) {}
 
   async list(): Promise<Report> {
-    const operators = await this.actions.list();
-    const text = listTable(operators, {
-      name: (operator) => operator.name,
-      role: (operator) => operator.role,
-      state: stateOf,
-      'since (UTC)': (operator) => operator.createdAt,
+    const data = await this.actions.list();
+    const text = listTable(data, {
+      name: ({ name }) => name,
+      role: ({ role }) => role,
+      state: ({ state }) => (state === 'invited' ? 'never signed in' : state),
+      'since (UTC)': ({ created_at }) => created_at,
     });
-    const data = operators.map((operator) => ({
-      name: operator.name,
-      role: operator.role,
-      state: stateOf(operator),
-      created_at: operator.createdAt,
-    }));
     return { text, data };
   }
 
   async add(name: string, given: ActionOptions & { role: string }): Promise<Report> {
     const { role } = given;
-    const done = await this.announce(
-      name,
-      `makes ${name} an operator of the desk, as ${role}`,
-      given,
-    );
+    const what = `makes ${name} an operator of the desk, as ${role}`;
+    const done = await this.announce(name, what, given);
     return this.withPassword(await this.actions.add(given, name, role), done);
   }
 
@@ -69,7 +60,7 @@ export class OperatorCommand {
     return done;
   }
 
-  /** Asks for confirmation, and returns the report for afterwards. */
+  /** Asks for confirmation, and returns the report of the completed action. */
   private async announce(name: string, what: string, given: ActionOptions): Promise<Report> {
     await confirm(`This ${what}.`, given);
     return { text: `Done: ${what}.`, data: { done: what, operator: name } };
@@ -86,6 +77,8 @@ export class OperatorCommand {
   }
 }
 
-function stateOf({ disabledAt }: Operator): string {
-  return disabledAt ? 'disabled' : 'good';
-}
+@Module({
+  imports: [TypeOrmModule.forFeature([Operator, OperatorSession])],
+  providers: [OperatorActions, OperatorSessions, OperatorCommand],
+})
+export class OperatorCommandModule {}

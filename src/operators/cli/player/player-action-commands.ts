@@ -2,20 +2,20 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { BanScope } from '../../../platform/auth/ban-scope.js';
+import type { BanScope } from '../../../platform/auth/ban.js';
 import type { Player } from '../../../platform/auth/player.entity.js';
-import type { ActionOptions } from '../arguments.js';
+import type { ActionOptions } from '../command-options.js';
 import { CommandFailed, type Report, UsageError } from '../command.js';
-import { confirm } from '../confirm.js';
-import { readSecret } from '../read-secret.js';
-import { GameNameAmbiguous } from '../../actions/players/game-name-resolver.js';
-import { PlayerActions } from '../../actions/players/player-actions.js';
-import { PlayerClosings } from '../../actions/players/player-closings.js';
-import { PlayerLocks } from '../../actions/players/player-locks.js';
-import { parseClosings } from '../../../platform/auth/closing-record.js';
-import { securedMailbox } from '../../actions/players/secured-mailbox.js';
-import { SecondFactorReset } from '../../actions/players/second-factor-reset.js';
-import { formatMinute } from '../../format-minute.js';
+import { confirm, readSecret } from '../terminal.js';
+import {
+  GameNameAmbiguous,
+  PlayerActions,
+  findOwnersMailbox,
+} from '../../actions/players/player-actions.js';
+import { PlayerClosings, type SavedClosing } from '../../actions/players/player-closings.js';
+import { PlayerCredentials } from '../../actions/players/player-credentials.js';
+import { SignInLocks } from '../../actions/players/sign-in-locks.js';
+import { formatMinute } from '../../../platform/config/time.js';
 import { locksReport, repeatReport } from './player-report.js';
 
 export interface PlayerActionOptions extends ActionOptions {
@@ -27,68 +27,54 @@ export interface PlayerActionOptions extends ActionOptions {
   scope?: BanScope;
   reason?: string;
   until?: Date | 'forever';
+  ban?: number;
   file?: string;
   againFrom?: string;
 }
 
 interface PlannedAction {
-  /** Printed before the act, and with "Done" after it. */
+  /** This text is printed before the action, and again with "Done" after it. */
   what: string;
-  execute: () => Promise<unknown>;
+  /** Returns why the mail to the owner failed, if it did. */
+  execute: () => Promise<string | undefined | void>;
 }
 
-export type PlayerAction =
-  | 'ban'
-  | 'unban'
-  | 'close'
-  | 'keep'
-  | 'export'
-  | 'disable'
-  | 'enable'
-  | 'unlock'
-  | 'reset-second-factor'
-  | 'sign-out'
-  | 'set-email'
-  | 'set-password'
-  | 'unlink'
-  | 'rename'
-  | 'secure';
+export type PlayerAction = keyof ReturnType<PlayerActionCommands['plan']> | 'unlock';
 
-/** The acts of `gatehouse player`: each says what it will do, asks, and does it. */
+/** Runs actions on players. Each action describes its effect and asks for confirmation first. */
 @Injectable()
 export class PlayerActionCommands {
   constructor(
     private readonly dataSource: DataSource,
     private readonly actions: PlayerActions,
     private readonly closings: PlayerClosings,
-    private readonly locks: PlayerLocks,
-    private readonly secondFactors: SecondFactorReset,
+    private readonly credentials: PlayerCredentials,
+    private readonly locks: SignInLocks,
   ) {}
 
   async run(action: PlayerAction, player: Player, given: PlayerActionOptions): Promise<Report> {
     if (action === 'unlock') return this.unlock(player, given);
-    if (action === 'reset-second-factor') return this.resetSecondFactor(player, given);
-    // A refusal comes before the question.
-    if (action === 'secure') await securedMailbox(this.dataSource.manager, player, given.email);
+    // This check runs first, so that an action that must fail asks for no confirmation.
+    if (action === 'secure') await findOwnersMailbox(this.dataSource.manager, player, given.email);
     const { what, execute } = this.plan(player, given)[action];
     await confirm(`This ${what}.`, given);
-    await execute();
-    return { text: `Done: ${what}.`, data: { done: what, player: player.id } };
+    const notMailed = await execute();
+    const mail = notMailed ? ` The owner was not told by mail: ${notMailed}` : '';
+    return { text: `Done: ${what}.${mail}`, data: { done: what, player: player.id } };
   }
 
-  /** After a restore: what the backup does not know. */
+  /** Repeats the closings that `gatehouse player closing --save` saved before a restore. */
   async repeatClosings(given: PlayerActionOptions): Promise<Report> {
-    const text = await readFile(given.againFrom!, 'utf8');
-    const records = parseClosings(text);
-    await confirm(`This repeats what the file says about ${records.length} players.`, given);
-    const data = await this.closings.repeat(given, records);
+    const saved = await readSavedClosings(given.againFrom!);
+    await confirm(
+      `This closes the ${saved.length} accounts of the file again, and keeps all others.`,
+      given,
+    );
+    const data = await this.closings.repeat(given, saved);
     return { text: repeatReport(data), data, ok: data.refused.length === 0 };
   }
 
-  private plan(
-    { id, account, email: mailbox }: Player,
-    who: PlayerActionOptions,
-  ): Record<Exclude<PlayerAction, 'unlock' | 'reset-second-factor'>, PlannedAction> {
+  private plan({ id, account, email: mailbox }: Player, who: PlayerActionOptions) {
     const { email, provider = '', to = '', gameAccount } = who;
     const { scope = 'all', reason = '' } = who;
     const until = who.until instanceof Date ? who.until : null;
@@ -110,8 +96,8 @@ export class PlayerActionCommands {
         execute: () => this.actions.ban(who, id, { scope, reason, until }),
       },
       unban: {
-        what: `lifts every ban of ${account}`,
-        execute: () => this.actions.unban(who, id),
+        what: `lifts ${who.ban === undefined ? 'every ban' : `ban ${who.ban}`} of ${account}`,
+        execute: () => this.actions.unban(who, id, who.ban),
       },
       disable: {
         what: `disables ${account}: no sign-in and no token of it works`,
@@ -121,17 +107,21 @@ export class PlayerActionCommands {
         what: `enables ${account} again`,
         execute: () => this.actions.enable(who, id),
       },
+      'reset-second-factor': {
+        what: `removes every second factor of ${account}: the password alone signs in; withdrawals pause`,
+        execute: () => this.credentials.resetSecondFactor(who, id),
+      },
       'sign-out': {
         what: `signs ${account} out everywhere; the old-format token goes on working until the password changes`,
         execute: () => this.actions.signOut(who, id),
       },
       'set-email': {
-        what: `changes the mailbox of ${account} from ${mailbox} to ${email}`,
-        execute: () => this.actions.setEmail(who, id, email ?? ''),
+        what: `changes the mailbox of ${account} from ${mailbox} to ${email}; withdrawals pause`,
+        execute: () => this.credentials.setEmail(who, id, email ?? ''),
       },
       'set-password': {
-        what: `sets a new password for ${account} and ends every session and token`,
-        execute: async () => this.actions.setPassword(who, id, await readSecret('password: ')),
+        what: `sets a new password for ${account} and ends every session and token; withdrawals pause`,
+        execute: async () => this.credentials.setPassword(who, id, await readSecret('password: ')),
       },
       unlink: {
         what: `removes the link between ${account} and its identity of ${provider}`,
@@ -147,15 +137,7 @@ export class PlayerActionCommands {
           `the owner sets a new password through ${email ?? mailbox}`,
         execute: () => this.actions.secure(who, id, email),
       },
-    };
-  }
-
-  private async resetSecondFactor(player: Player, given: PlayerActionOptions): Promise<Report> {
-    const what = `removes every second factor of ${player.account}: the password alone signs in; withdrawals pause`;
-    await confirm(`This ${what}.`, given);
-    const notMailed = await this.secondFactors.reset(given, player.id);
-    const mail = notMailed === undefined ? '' : ` The owner was not told by mail: ${notMailed}`;
-    return { text: `Done: ${what}.${mail}`, data: { done: what, player: player.id } };
+    } satisfies Record<string, PlannedAction>;
   }
 
   private async unlock(player: Player, given: PlayerActionOptions): Promise<Report> {
@@ -180,4 +162,18 @@ export class PlayerActionCommands {
 function addOptionHint(error: unknown): never {
   if (!(error instanceof GameNameAmbiguous)) throw error;
   throw new CommandFailed(`${error.message} with --game-account`, { cause: error });
+}
+
+async function readSavedClosings(path: string): Promise<SavedClosing[]> {
+  const text = await readFile(path, 'utf8');
+  try {
+    return (JSON.parse(text) as SavedClosing[]).map(({ id, created_at, closing_at }) => ({
+      // `BigInt` throws unless the text is a whole number.
+      id: Number(BigInt(id)),
+      created_at: new Date(created_at).toISOString(),
+      closing_at: new Date(closing_at).toISOString(),
+    }));
+  } catch (cause) {
+    throw new CommandFailed(`${path} is not a file of gatehouse player closing --save`, { cause });
+  }
 }

@@ -1,34 +1,56 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import type { Player } from '../../../platform/auth/player.entity.js';
-import type { ListOptions } from '../arguments.js';
-import { CommandFailed, type Report, UsageError } from '../command.js';
-import { loginsReport } from '../events/event-report.js';
-import { withdrawalListReport } from '../withdrawal/withdrawal-report.js';
+import { CountersModule } from '../../../platform/counters/counters.js';
+import { PlayerActionsModule } from '../../actions/players/player-actions.module.js';
 import { PlayerBans } from '../../actions/players/player-bans.js';
 import { PlayerClosings } from '../../actions/players/player-closings.js';
-import { PlayerFinder } from '../../actions/players/player-finder.js';
 import { PlayerOverview } from '../../actions/players/player-overview.js';
-import { bansInForceReport, bansReport } from './ban-report.js';
+import { PlayerSearch } from '../../actions/players/player-search.js';
+import { PlayerTimeline } from '../../actions/players/player-timeline.js';
+import {
+  formatTimelineCursor,
+  isTimelineKind,
+  parseTimelineCursor,
+  TIMELINE_KINDS,
+} from '../../actions/players/timeline-cursor.js';
+import { CommandFailed, type Report, UsageError } from '../command.js';
+import { loginsReport } from '../events/event-report.js';
+import type { ListOptions } from '../command-options.js';
+import { withdrawalListReport } from '../withdrawal/withdrawal-report.js';
 import {
   type PlayerAction,
   PlayerActionCommands,
   type PlayerActionOptions,
 } from './player-action-commands.js';
-import { closingsReport, mailsReport, overviewReport, sessionsReport } from './player-report.js';
+import {
+  bansInForceReport,
+  bansReport,
+  closingsReport,
+  mailsReport,
+  overviewReport,
+  sessionsReport,
+  timelineReport,
+} from './player-report.js';
+
+interface TimelineOptions {
+  kinds?: string;
+  before?: string;
+  limit: number;
+}
 
 interface LoginListOptions extends ListOptions {
   since?: Date;
   outcome?: string;
 }
 
-/** Queries and acts about players, for terminals. */
 @Injectable()
 export class PlayerCommand {
   constructor(
-    private readonly finder: PlayerFinder,
+    private readonly search: PlayerSearch,
     private readonly overview: PlayerOverview,
     private readonly playerBans: PlayerBans,
     private readonly closings: PlayerClosings,
+    private readonly timelines: PlayerTimeline,
     private readonly actionCommands: PlayerActionCommands,
   ) {}
 
@@ -42,6 +64,19 @@ export class PlayerCommand {
     const filter = { since, outcome, before: before?.toString(), limit };
     const data = await this.overview.logins(id, filter);
     return { text: loginsReport(data), data };
+  }
+
+  async timeline(who: string, { kinds: given, before, limit }: TimelineOptions): Promise<Report> {
+    const kinds = given?.split(',');
+    if (kinds && !kinds.every(isTimelineKind))
+      throw new UsageError(`--kinds must be of ${TIMELINE_KINDS.join()}`);
+    const cursor = before === undefined ? undefined : parseTimelineCursor(before);
+    if (before !== undefined && !cursor)
+      throw new UsageError('--before must be a time such as 2026-11-15T02:14:00Z');
+    const player = await this.findPlayer(who);
+    const data = await this.timelines.load(player, { kinds, before: cursor, limit });
+    const next = data.next && `\n\nOlder ones: --before ${formatTimelineCursor(data.next)}`;
+    return { text: `${timelineReport(data.events)}${next ?? ''}`, data };
   }
 
   async sessions(who: string): Promise<Report> {
@@ -68,7 +103,11 @@ export class PlayerCommand {
     return { text: `${bansReport(data)}${lifted ? hint : ''}`, data };
   }
 
-  async closing({ limit }: { limit: number }): Promise<Report> {
+  async closing({ limit, save }: { limit: number; save?: string }): Promise<Report> {
+    if (save !== undefined) {
+      const accounts = await this.closings.save(save);
+      return { text: `Saved ${accounts} accounts to ${save}.`, data: { accounts, file: save } };
+    }
     const data = await this.closings.list(limit);
     return { text: closingsReport(data), data };
   }
@@ -92,7 +131,7 @@ export class PlayerCommand {
   }
 
   private async findPlayer(who: string): Promise<Player> {
-    const [player, ...others] = await this.finder.find(who);
+    const [player, ...others] = await this.search.findExact(who);
     if (!player)
       throw new CommandFailed(
         `there is no player "${who}"${who.includes('@') ? '; codes for a registration are only counted: gatehouse check' : ''}`,
@@ -102,3 +141,9 @@ export class PlayerCommand {
     throw new CommandFailed(`"${who}" is several players, say which: ${found.join(', ')}`);
   }
 }
+
+@Module({
+  imports: [CountersModule, PlayerActionsModule],
+  providers: [PlayerActionCommands, PlayerCommand],
+})
+export class PlayerCommandModule {}

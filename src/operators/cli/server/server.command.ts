@@ -1,27 +1,49 @@
-import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
+import { Injectable, Module } from '@nestjs/common';
+import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import type { ActionOptions } from '../arguments.js';
-import { CommandFailed, type Report, UsageError } from '../command.js';
-import { confirm } from '../confirm.js';
-import { AuditLog } from '../../../platform/audit/audit-log.js';
-import { ServerWithdrawalStats } from '../../actions/servers/server-withdrawal-stats.js';
-import { MergeNotReady } from '../../actions/servers/merge-not-ready.js';
-import { ServerActions } from '../../actions/servers/server-actions.js';
-import { serverAuditSubject, serverAuditState } from '../../../features/servers/server-edits.js';
 import { GameServer, type ServerStatus } from '../../../features/servers/game-server.entity.js';
-import { parseServerFields, type ServerFieldOptions } from './server-field-options.js';
-import { serverReport, serverListReport } from './server-report.js';
-import { formatMinute } from '../../format-minute.js';
+import {
+  serverAuditState,
+  serverAuditSubject,
+  ServerEdits,
+} from '../../../features/servers/server-edits.js';
+import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
+import { AuditLog } from '../../../platform/audit/audit-log.js';
+import type { AuditEvent } from '../../../platform/audit/audit.entity.js';
+import { formatMinute } from '../../../platform/config/time.js';
+import { InvalidRequest } from '../../../platform/http/errors/http.errors.js';
+import { FourEyes, ApprovalRequest } from '../../actions/four-eyes/four-eyes.js';
+import {
+  FourEyesServerChange,
+  type ServerChange,
+} from '../../actions/servers/four-eyes-server-change.js';
+import { MergeNotReady, ServerActions } from '../../actions/servers/server-actions.js';
+import {
+  readServerFields,
+  SERVER_FIELDS,
+  type ServerFields,
+} from '../../actions/servers/server-fields.dto.js';
+import {
+  type ServerWithdrawalCounts,
+  ServerWithdrawalStats,
+} from '../../actions/servers/server-withdrawal-stats.js';
+import { CommandFailed, type Report, UsageError } from '../command.js';
+import { changesOf } from '../events/event-report.js';
+import type { ActionOptions } from '../command-options.js';
+import { confirm, listTable, terminalTable } from '../terminal.js';
 
 const MAX_EVENTS = 20;
+const NO_WITHDRAWALS: ServerWithdrawalCounts = { open: 0, unknown: 0, failedLastHour: 0 };
 
-/** Queries and acts about servers, for terminals. */
+/** Holds options under Commander's names, such as `gmPort` for `--gm-port`. */
+type ServerFieldOptions = Partial<Record<string, unknown>>;
+
 @Injectable()
 export class ServerCommand {
   constructor(
     @InjectRepository(GameServer) private readonly servers: Repository<GameServer>,
     private readonly actions: ServerActions,
+    private readonly fourEyes: FourEyesServerChange,
     private readonly openWithdrawals: ServerWithdrawalStats,
     private readonly audit: AuditLog,
   ) {}
@@ -50,8 +72,10 @@ export class ServerCommand {
   async add(given: ActionOptions & ServerFieldOptions): Promise<Report> {
     const fields = await parseServerFields(given);
     await confirm(`This adds the server ${fields.name}, shut until it is opened.`, given);
-    const server = await this.actions.add(given, fields);
-    return doneReport(server, `Added: server ${server.id} ${server.name}, ${server.status}`);
+    const change = await this.fourEyes.add(given, fields);
+    const { id, name, status } = change.server;
+    const again = `with --id ${id}`;
+    return changeReport(change, `Added: server ${id} ${name}, ${status}`, again);
   }
 
   async set(id: number, given: ActionOptions & ServerFieldOptions): Promise<Report> {
@@ -66,8 +90,8 @@ export class ServerCommand {
       .map(([column, value]) => `${column} from ${String(value)} to ${String(now[column])}`);
     if (changes.length === 0) throw new CommandFailed(`server ${id} is like that already`);
     await confirm(`This changes ${changes.join(', ')} of server ${id} ${server.name}.`, given);
-    const changed = await this.actions.update(given, id, fields);
-    return doneReport(changed, `Changed: ${changes.join(', ')}`);
+    const change = await this.fourEyes.update(given, id, fields, serverAuditState(server));
+    return changeReport(change, `Changed: ${changes.join(', ')}`);
   }
 
   async open(
@@ -83,6 +107,12 @@ export class ServerCommand {
         ? `players register and withdraw at once, and enter from ${formatMinute(from)} UTC on`
         : 'players enter';
     return this.changeStatus(id, as as ServerStatus, effect, given, openAt);
+  }
+
+  schedule(id: number, { at, ...given }: ActionOptions & { at: Date }): Promise<Report> {
+    if (at <= new Date()) throw new UsageError('--at is in the past; to open at once: server open');
+    const effect = `players do not see it until ${formatMinute(at)} UTC; then it opens as new by itself`;
+    return this.changeStatus(id, 'scheduled', effect, given, at);
   }
 
   maintenance(id: number, given: ActionOptions): Promise<Report> {
@@ -118,10 +148,16 @@ export class ServerCommand {
         ? `undoes the merge of server ${id} into server ${other}: withdrawals of ${id} look into its own game database again`
         : `merges server ${id} into server ${into}: withdrawals of ${id} look into the game database of ${into} from now on`;
     await confirm(`This ${effect}. The roles have to be there already.`, given);
-    const server = await this.actions.merge(given, id, target).catch(addCommandHint);
+    const change = await this.fourEyes.merge(given, id, target).catch(addCommandHint);
     const done = target === null ? 'The merge is undone' : 'Merged';
     const next = `Open both when the roles are moved: gatehouse server open ${id}, gatehouse server open ${other}`;
-    return doneReport(server, `${done}. ${next}`);
+    return changeReport(change, `${done}. ${next}`);
+  }
+
+  async cancel(id: number, given: ActionOptions): Promise<Report> {
+    await confirm(`This removes the change of server ${id} that waits for a second person.`, given);
+    await this.fourEyes.cancel(given, id);
+    return { text: 'Removed.', data: { id } };
   }
 
   private async find(id: number): Promise<GameServer> {
@@ -137,6 +173,104 @@ function addCommandHint(error: unknown): never {
   throw new CommandFailed(`${error.message} (${commands.join(', ')})`, { cause: error });
 }
 
+/** Reports a completed change or, with four eyes, a proposed one. */
+function changeReport({ server, waitsForSecond }: ServerChange, done: string, how = ''): Report {
+  if (!waitsForSecond) return doneReport(server, done);
+  const again = ['the same', how].filter(Boolean).join(' ');
+  const text = `Nothing changed yet. A second person has to do ${again}, here or at the desk.`;
+  return { text, data: { waits_for_second: true, id: server.id } };
+}
+
 function doneReport(server: GameServer, text: string): Report {
   return { text: `${text}.`, data: serverAuditState(server) };
 }
+
+const optionOf = (name: string) => (name === 'zone_group' ? 'group' : name.replaceAll('_', '-'));
+const keyOf = (name: string) =>
+  optionOf(name).replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+async function parseServerFields(options: ServerFieldOptions): Promise<ServerFields> {
+  const given = Object.keys(SERVER_FIELDS)
+    .filter((name) => options[keyOf(name)] !== undefined)
+    .map((name) => [name, valueOf(name, options[keyOf(name)])]);
+  try {
+    return await readServerFields(Object.fromEntries(given));
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error;
+    const problems = error.details!.map(({ field, message }) => `--${optionOf(field)} ${message}`);
+    throw new UsageError(problems.join('; '), { cause: error });
+  }
+}
+
+/** Leaves text that is not a number unchanged, because the DTO rejects it. */
+function valueOf(name: string, value: unknown): unknown {
+  const { type, nullable } = SERVER_FIELDS[name]!;
+  if (nullable && value === 'none') return null;
+  if (value instanceof Date) return value.toISOString();
+  if (type === 'boolean') return value === 'yes';
+  const text = String(value);
+  return type === 'integer' && /^-?\d{1,10}$/.test(text) ? Number(text) : text;
+}
+
+function serverListReport(
+  servers: GameServer[],
+  counts: Map<number, ServerWithdrawalCounts>,
+  problemOf: (server: GameServer) => string | undefined,
+): string {
+  const countsOf = ({ id }: GameServer) => counts.get(id) ?? NO_WITHDRAWALS;
+  return listTable(servers, {
+    id: (server) => server.id,
+    name: (server) => server.name,
+    status: (server) => server.status,
+    address: (server) => `${server.address}:${server.port}`,
+    'opens (UTC)': (server) => server.openAt,
+    into: (server) => server.mergedInto,
+    open: (server) => countsOf(server).open,
+    unknown: (server) => countsOf(server).unknown,
+    'failed 1h': (server) => countsOf(server).failedLastHour,
+    problem: (server) => problemOf(server) ?? null,
+  });
+}
+
+function serverReport(
+  server: GameServer,
+  problem: string | undefined,
+  open: number[],
+  acts: AuditEvent[],
+): string {
+  const facts = terminalTable(
+    ['server', String(server.id)],
+    Object.entries(serverAuditState(server))
+      .filter(([column]) => column !== 'id')
+      .map(([column, value]) => [column, value === null ? null : `${value as string | number}`]),
+  );
+  const withdrawals =
+    open.length === 0
+      ? 'No withdrawal is open.'
+      : `Open withdrawals: ${open.slice(0, 50).join(', ')}`;
+  const history = listTable(
+    acts,
+    {
+      'time (UTC)': (act) => act.createdAt,
+      who: (act) => act.operator,
+      act: ({ act }) => act,
+      what: changesOf,
+      note: (act) => act.note,
+    },
+    'No change is on record.',
+  );
+  return [facts, ...(problem ? [`Problem: ${problem}`] : []), withdrawals, history].join('\n\n');
+}
+
+@Module({
+  imports: [TypeOrmModule.forFeature([ApprovalRequest, GameServer, Withdrawal])],
+  providers: [
+    FourEyes,
+    FourEyesServerChange,
+    ServerWithdrawalStats,
+    ServerEdits,
+    ServerActions,
+    ServerCommand,
+  ],
+})
+export class ServerCommandModule {}

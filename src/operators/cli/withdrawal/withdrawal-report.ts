@@ -1,13 +1,14 @@
 import type {
-  WithdrawalWithAccount,
   WithdrawalDetails,
+  WithdrawalEvidence,
+  WithdrawalWithAccount,
 } from '../../actions/withdrawals/withdrawal-search.js';
-import type { WithdrawalOrphan } from '../../../features/withdraw/record/withdrawal-orphan.entity.js';
+import type { WithdrawalOrphan } from '../../../features/withdraw/record/withdrawal-orphans.js';
 import { isFinal } from '../../../features/withdraw/record/withdrawal-status.js';
 import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
-import { listTable, terminalTable } from '../terminal-table.js';
+import { listTable, terminalTable } from '../terminal.js';
 
-/** Omits the account if it is the same for all. */
+/** Omits the account column if the rows have no account, because then all rows belong to the same one. */
 export function withdrawalListReport(rows: Array<Withdrawal | WithdrawalWithAccount>): string {
   const withAccount = rows.some((row) => 'account' in row);
   return listTable(rows, {
@@ -26,7 +27,6 @@ export function withdrawalListReport(rows: Array<Withdrawal | WithdrawalWithAcco
   });
 }
 
-/** One withdrawal with its events. */
 export function withdrawalReport(details: WithdrawalDetails): string {
   const { withdrawal: row, player, problem, events, balanceNow } = details;
   const facts = terminalTable(
@@ -48,7 +48,9 @@ export function withdrawalReport(details: WithdrawalDetails): string {
       ['balance now', balanceNow === null ? 'cannot be read' : `${balanceNow}`],
       ['order_no', row.orderNo],
       ['sent to', row.gmHost === null ? null : `${row.gmHost}:${row.gmPort}${row.gmPath}`],
-      ['request', row.requestId && `${row.requestId} (the log has its address)`],
+      ['request', row.requestId],
+      ['asked for from', row.address],
+      ['session', row.sessionId === null ? null : `${row.sessionId}`],
       ['idempotency key', row.idempotencyKey],
       ['created (UTC)', row.createdAt],
       ['sent (UTC)', row.sentAt],
@@ -75,6 +77,25 @@ function nextStep({ id, status, orderNo, roleServerId }: Withdrawal): string[] {
   return isFinal(status)
     ? []
     : ['An instance is working on it; within two minutes it is final or unknown.'];
+}
+
+const BALANCE_WORDS = { deducted: 'deducted', not_deducted: 'not deducted' };
+
+/** Compares each role's balances, for withdrawals that are settled together. */
+export function evidenceReport(found: WithdrawalEvidence[]): string {
+  return listTable(found, {
+    id: ({ withdrawal }) => withdrawal.id,
+    account: ({ withdrawal }) => withdrawal.account,
+    role: ({ withdrawal }) => withdrawal.roleName,
+    order_no: ({ withdrawal }) => withdrawal.orderNo,
+    amount: ({ withdrawal }) => withdrawal.amount,
+    'balance before': ({ withdrawal }) => withdrawal.balanceBefore,
+    'balance now': ({ balanceNow }) => balanceNow,
+    difference: ({ difference }) => difference,
+    'as if': ({ difference, balanceSays }) =>
+      balanceSays ? BALANCE_WORDS[balanceSays] : difference === null ? null : 'unclear',
+    evidence: ({ event }) => event?.evidence ?? null,
+  });
 }
 
 export function orphansReport(orphans: WithdrawalOrphan[]): string {

@@ -1,37 +1,63 @@
-import { Injectable } from '@nestjs/common';
-import type { ActionOptions, ListOptions } from '../arguments.js';
-import { CommandFailed, type Report } from '../command.js';
-import { confirmIfInteractive } from '../confirm.js';
-import { Settings } from '../../../platform/config/settings.js';
-import { DAY_MS, dayBounds, localDay } from '../../../platform/config/calendar-day.js';
-import { balancesReport, differencesReport, serverTotalsReport } from './reconciliation-report.js';
-import { type Comparison, Reconciliation } from './reconciliation.js';
-import { RoleBalanceComparison } from './role-balances.js';
+import { Injectable, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { WithdrawalServers } from '../../../features/withdraw/game/withdrawal-servers.js';
 import { WithdrawalOrphans } from '../../../features/withdraw/record/withdrawal-orphans.js';
-import { withdrawalListReport, orphansReport, withdrawalReport } from './withdrawal-report.js';
 import type { WithdrawalStatus } from '../../../features/withdraw/record/withdrawal-status.js';
-import { WithdrawalActions } from '../../actions/withdrawals/withdrawal-actions.js';
-import { WithdrawalSearch } from '../../actions/withdrawals/withdrawal-search.js';
+import { Player } from '../../../platform/auth/player.entity.js';
+import { Settings } from '../../../platform/config/settings.js';
+import { calendarDay, dayBounds } from '../../../platform/config/time.js';
+import { MAX_TOGETHER, WithdrawalActions } from '../../actions/withdrawals/withdrawal-actions.js';
+import { WithdrawalActionsModule } from '../../actions/withdrawals/withdrawal-actions.module.js';
+import {
+  sumTotals,
+  WithdrawalSearch,
+  type WithdrawalTotals,
+} from '../../actions/withdrawals/withdrawal-search.js';
+import { toCsv } from '../../csv.js';
+import { CommandFailed, type Report } from '../command.js';
+import type { ActionOptions, ListOptions } from '../command-options.js';
+import { confirm } from '../terminal.js';
+import {
+  balancesReport,
+  type Comparison,
+  differencesReport,
+  Reconciliation,
+  RoleBalanceComparison,
+  type ServerTotal,
+  serverTotalsReport,
+  totalOf,
+} from './reconciliation.js';
+import {
+  evidenceReport,
+  orphansReport,
+  withdrawalListReport,
+  withdrawalReport,
+} from './withdrawal-report.js';
 
 interface WithdrawalListOptions extends ListOptions {
   account?: string;
   server?: number;
   status?: WithdrawalStatus;
   since?: Date;
+  until?: Date;
+  /** The day is `today`, `yesterday` or a date such as 2026-11-15. */
+  day?: string;
 }
 
 interface ReconcileOptions {
-  /** `today`, or a day such as 2026-11-15. */
   date?: string;
   server?: number;
+  csv?: boolean;
 }
 
 const NOT_ASKED =
   'settled orders could not be compared: their server was merged, or has another GM interface now.';
+const MEANINGS = {
+  succeeded: 'it was deducted',
+  failed: 'it was not deducted, and cannot be any more',
+};
 const SETTLE_BY_HAND = '\nThe game servers cannot be asked for these; settle them by hand:';
 
-/** Queries and acts about withdrawals, for terminals. Returns the report to print. */
 @Injectable()
 export class WithdrawalCommand {
   constructor(
@@ -44,7 +70,9 @@ export class WithdrawalCommand {
     private readonly balances: RoleBalanceComparison,
   ) {}
 
-  async list(filter: WithdrawalListOptions): Promise<Report> {
+  async list({ day, ...given }: WithdrawalListOptions): Promise<Report> {
+    const bounds = day && this.boundsOf(day);
+    const filter = bounds ? { ...given, since: bounds.from, until: bounds.to } : given;
     const data = await this.search.find(filter);
     const unknown = data.filter((row) => row.status === 'unknown');
     const problems = await Promise.all(unknown.map((row) => this.servers.findQueryProblem(row)));
@@ -55,6 +83,7 @@ export class WithdrawalCommand {
     const text = [
       withdrawalListReport(data),
       ...(isUnsure ? [`Is the name right? gatehouse player show ${filter.account}`] : []),
+      ...(filter.since ? [`\n${totalText(await this.search.totals(filter))}`] : []),
       ...(byHand.length > 0 ? [SETTLE_BY_HAND, ...byHand] : []),
     ];
     return { text: text.join('\n'), data };
@@ -76,50 +105,71 @@ export class WithdrawalCommand {
     const id = await this.resolveId(which);
     const row = await this.search.findDetails(id);
     const state = row ? `, which is ${row.withdrawal.status},` : '';
-    await confirmIfInteractive(
-      `This makes withdrawal ${id}${state} unknown again, and locks its role.`,
-      given,
-    );
+    await confirm(`This makes withdrawal ${id}${state} unknown again, and locks its role.`, given);
     await this.actions.reopen(given, id);
     return { text: `withdrawal ${id} is unknown again, and its role is locked`, data: { id } };
   }
 
   async settle(
-    which: number | string,
+    which: Array<number | string>,
     to: 'succeeded' | 'failed',
     given: ActionOptions,
   ): Promise<Report> {
-    const id = await this.resolveId(which);
-    const meaning =
-      to === 'succeeded' ? 'it was deducted' : 'it was not deducted, and cannot be any more';
-    await confirmIfInteractive(
-      `This settles withdrawal ${id} as ${to}: ${meaning}. Its role is free then.`,
+    if (which.length > MAX_TOGETHER)
+      throw new CommandFailed(`at most ${MAX_TOGETHER} withdrawals can be settled together`);
+    const ids: number[] = [];
+    for (const one of which) ids.push(await this.resolveId(one));
+    const rows = await this.actions.findTogether(ids);
+    if (rows.length === 1) return this.settleOne(rows[0]!.id, to, given);
+    const evidence = await this.search.findEvidence(rows.map(({ id }) => id));
+    const sum = rows.reduce((all, { amount }) => all + amount, 0);
+    const of = `${rows.length} withdrawals of server ${rows[0]!.roleServerId} with ${sum}`;
+    // Standard output is reserved for the result.
+    console.error(evidenceReport(evidence));
+    await confirm(
+      `This settles ${of} as ${to}: ${MEANINGS[to]}. Their roles are free then.`,
+      given,
+    );
+    const results = await this.actions.settleEach(rows, ({ id }) =>
+      this.actions.settle(given, id, to),
+    );
+    const lines = results.map(({ id, problem }) =>
+      problem === null ? `withdrawal ${id} is settled: ${to}` : `NOT SETTLED: ${problem}`,
+    );
+    const ok = results.every(({ problem }) => problem === null);
+    return { text: lines.join('\n'), data: results, ok };
+  }
+
+  private async settleOne(
+    id: number,
+    to: 'succeeded' | 'failed',
+    given: ActionOptions,
+  ): Promise<Report> {
+    await confirm(
+      `This settles withdrawal ${id} as ${to}: ${MEANINGS[to]}. Its role is free then.`,
       given,
     );
     await this.actions.settle(given, id, to);
     return { text: `withdrawal ${id} is settled: ${to}`, data: { id, status: to } };
   }
 
-  async reconcile({ date, server }: ReconcileOptions): Promise<Report> {
-    if (this.settings.problems.length > 0)
-      throw new CommandFailed('mend the settings first: reconcile needs timezone and withdraw');
+  async reconcile({ date = 'yesterday', server, csv = false }: ReconcileOptions): Promise<Report> {
+    const { from } = this.boundsOf(date);
     const { timezone, withdraw } = this.settings.current;
-    const now = Date.now();
-    const today = localDay(timezone, new Date(now));
-    const day = date === 'today' ? today : (date ?? localDay(timezone, new Date(now - DAY_MS)));
+    const day = calendarDay(timezone, date);
     const rows = await this.reconciliation.findByDay(day, server);
     const of = server === undefined ? '' : `, server ${server}`;
     const title = `Withdrawals of ${day} (${timezone})${of}`;
     const servers = this.reconciliation.serverTotals(rows);
     if (server !== undefined && rows.length === 0 && !(await this.servers.exists(server)))
       throw new CommandFailed(`there is no server ${server}`);
+    const finish = (report: Report) => (csv ? csvReport(day, servers, report) : report);
     if (servers.length === 0)
-      return { text: `${title}\nNo order was sent.`, data: { day, servers } };
+      return finish({ text: `${title}\nNo order was sent.`, data: { day, servers } });
     if (withdraw.gm_query_op === null) {
-      const { from } = dayBounds(timezone, day);
       const report = balancesReport(rows, await this.balances.compare(rows, from));
       const text = `${title}\n\n${serverTotalsReport(servers)}\n\n${report.text}`;
-      return { text, data: { day, servers, ...report.data }, ok: report.ok };
+      return finish({ text, data: { day, servers, ...report.data }, ok: report.ok });
     }
     const comparisons = await this.reconciliation.compare(rows);
     const notable = comparisons.filter(
@@ -127,8 +177,18 @@ export class WithdrawalCommand {
     );
     const text = `${title}\n\n${serverTotalsReport(servers, comparisons)}`;
     const data = { day, orders: comparisons.length, servers, notable };
-    if (notable.length === 0) return { text: `${text}\n\n${describeAgreement(comparisons)}`, data };
-    return { text: `${text}\n\n${differencesReport(notable)}`, data, ok: false };
+    if (notable.length === 0)
+      return finish({ text: `${text}\n\n${describeAgreement(comparisons)}`, data });
+    return finish({ text: `${text}\n\n${differencesReport(notable)}`, data, ok: false });
+  }
+
+  private boundsOf(day: string): { from: Date; to: Date } {
+    if (this.settings.problems.length > 0)
+      throw new CommandFailed(
+        'correct the settings file first, because a day depends on its timezone',
+      );
+    const { timezone } = this.settings.current;
+    return dayBounds(timezone, calendarDay(timezone, day));
   }
 
   private async resolveId(which: number | string): Promise<number> {
@@ -139,9 +199,37 @@ export class WithdrawalCommand {
   }
 }
 
+function totalText(servers: Map<number, WithdrawalTotals>): string {
+  const { count, amount, succeeded, succeededAmount } = sumTotals(servers.values());
+  return `All in all ${count} with ${amount}; ${succeeded} of them succeeded with ${succeededAmount}.`;
+}
+
+function csvReport(day: string, servers: ServerTotal[], { data, ok = true }: Report): Report {
+  const sum = totalOf(servers);
+  const rows = [...servers, { ...sum, server: 'total' }].map(
+    ({ server, orders, succeeded, amount, open }) => [day, server, orders, succeeded, amount, open],
+  );
+  const head = ['day', 'server', 'orders', 'succeeded', 'amount', 'open'];
+  if (!ok) console.error('Not everything agrees. Without --csv this command says what differs.');
+  // A terminal would show the carriage returns of a file.
+  return {
+    text: toCsv([head, ...rows])
+      .replaceAll('\r\n', '\n')
+      .trimEnd(),
+    data,
+    ok,
+  };
+}
+
 function describeAgreement(comparisons: Comparison[]): string {
   const unasked = comparisons.filter(({ verdict }) => verdict === 'not asked').length;
   if (unasked === 0) return 'Both sides agree.';
   const others = unasked < comparisons.length ? 'The others agree.' : 'Nothing could be compared.';
   return `${unasked} ${NOT_ASKED} ${others}`;
 }
+
+@Module({
+  imports: [WithdrawalActionsModule, TypeOrmModule.forFeature([Player])],
+  providers: [Reconciliation, RoleBalanceComparison, WithdrawalCommand],
+})
+export class WithdrawalCommandModule {}

@@ -1,20 +1,29 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { Public } from '../../../platform/auth/public.decorator.js';
+import { Public } from '../../../platform/auth/auth.decorators.js';
 import { Environment } from '../../../platform/config/environment.js';
 import { Settings } from '../../../platform/config/settings.js';
-import { IgnoresBody } from '../../../platform/http/request/body.decorator.js';
-import { CurrentContext } from '../../../platform/http/request/request-context.decorator.js';
-import type { RequestContext } from '../../../platform/http/request/request-context.js';
-import { ChangePasswordDto, EnrolDto, SignInDto } from './access.dto.js';
-import type { EnrolmentView, SessionView, SignedInView } from './access.view.js';
-import { CurrentOperator, type DeskRequest } from './current-operator.decorator.js';
-import { DeskCookie } from './desk-cookie.js';
-import { KnownDevice } from './known-device.js';
+import { IgnoresBody } from '../../../platform/http/request/body.guard.js';
+import {
+  CurrentContext,
+  type RequestContext,
+} from '../../../platform/http/request/request-context.js';
 import { csrfToken, MAX_SESSION_SECONDS } from '../../actions/operators/operator-sessions.js';
-import { type DeskOperator, ROLES } from '../../actions/operators/role.js';
-import { DeskGet, DeskPost } from '../desk-route.decorator.js';
-import { type SignedIn, SignInService } from './sign-in.service.js';
+import { type DeskOperator, ROLES } from '../../actions/operators/operator.entity.js';
+import {
+  CurrentOperator,
+  DeskGet,
+  DeskPost,
+  type DeskRequest,
+} from '../http/desk-route.decorator.js';
+import { DeskCookie } from './desk-cookie.js';
+import {
+  ChangePasswordDto,
+  EnrolDto,
+  type SignedIn,
+  SignInDto,
+  SignInService,
+} from './sign-in.service.js';
 
 @Controller()
 export class AccessController {
@@ -22,7 +31,6 @@ export class AccessController {
     private readonly environment: Environment,
     private readonly settings: Settings,
     private readonly cookie: DeskCookie,
-    private readonly devices: KnownDevice,
     private readonly access: SignInService,
   ) {}
 
@@ -33,7 +41,7 @@ export class AccessController {
     @Body() credentials: SignInDto,
     @CurrentContext() { address }: RequestContext,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<SignedInView | EnrolmentView> {
+  ) {
     const device = this.cookie.readDevice(response.req);
     const result = await this.access.signIn(credentials, address, device);
     return 'enrolment' in result ? result : this.begin(response, result);
@@ -46,22 +54,22 @@ export class AccessController {
     @Body() dto: EnrolDto,
     @CurrentContext() { address }: RequestContext,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<SignedInView> {
+  ) {
     const device = this.cookie.readDevice(response.req);
     return this.begin(response, await this.access.enrol(dto, address, device));
   }
 
   @DeskGet('session', ROLES)
-  session(@CurrentOperator() operator: DeskOperator, @Req() request: DeskRequest): SessionView {
+  session(@CurrentOperator() operator: DeskOperator, @Req() request: DeskRequest) {
     return {
       operator,
+      /** Requests that change state send this token in the header `X-Desk-Token`. */
       token: csrfToken(this.cookie.read(request)!),
       embedded: this.environment.embedded,
       four_eyes_above: this.settings.current.desk.four_eyes_above,
     };
   }
 
-  /** Ends the operator's other sessions. */
   @DeskPost('password', ROLES)
   async changePassword(
     @Body() dto: ChangePasswordDto,
@@ -82,9 +90,9 @@ export class AccessController {
     this.cookie.clear(response);
   }
 
-  private begin(response: Response, { operator, secret }: SignedIn): SignedInView {
+  private begin(response: Response, { operator, secret }: SignedIn) {
     this.cookie.set(response, secret);
-    this.cookie.setDevice(response, this.devices.create(operator.name));
+    this.cookie.setDevice(response, operator.name);
     return { operator, token: csrfToken(secret), expires_in: MAX_SESSION_SECONDS };
   }
 }

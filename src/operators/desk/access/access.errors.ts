@@ -12,7 +12,7 @@ export class RoleNotAllowed extends AppError {
   }
 }
 
-/** The reason goes to the log: a caller who is not the desk's own page learns nothing. */
+/** Rejects a request from another site. Only the log contains the reason, because the client may be hostile. */
 export class CrossSiteRequest extends AppError {
   constructor(reason: string) {
     super('forbidden', 'This request did not come from the desk.', { reason });

@@ -1,18 +1,17 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { PUBLIC } from '../../../platform/auth/public.decorator.js';
-import { CrossSiteRequest, NotSignedIn, RoleNotAllowed } from './access.errors.js';
-import type { DeskRequest } from './current-operator.decorator.js';
-import { DeskCookie } from './desk-cookie.js';
+import { PUBLIC } from '../../../platform/auth/auth.decorators.js';
 import { csrfToken, OperatorSessions } from '../../actions/operators/operator-sessions.js';
-import type { Role } from '../../actions/operators/role.js';
-import { ROLES_KEY } from './roles.decorator.js';
+import type { Role } from '../../actions/operators/operator.entity.js';
+import { type DeskRequest, ROLES_KEY } from '../http/desk-route.decorator.js';
+import { CrossSiteRequest, NotSignedIn, RoleNotAllowed } from './access.errors.js';
+import { DeskCookie } from './desk-cookie.js';
 
 const TOKEN_HEADER = 'x-desk-token';
 const BY_ITSELF_HEADER = 'x-desk-no-use';
 
-/** Every route of the desk needs a session, and a role that it names; only the sign-in is marked `@Public()`. */
+/** Admits requests whose session has one of the route's roles. Routes marked `@Public()` need no session. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -38,7 +37,7 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** A page marks requests that it sends without a person, such as a refresh. Only a person may change anything. */
+/** Returns whether the page sent the request in the background, such as a refresh. No such request changes state. */
 function isBackgroundRequest(request: DeskRequest): boolean {
   return request.headers[BY_ITSELF_HEADER] !== undefined && !changesState(request);
 }

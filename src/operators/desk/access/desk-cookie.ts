@@ -1,47 +1,67 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { parseCookie } from 'cookie';
 import type { CookieOptions, Request, Response } from 'express';
 import ipaddr from 'ipaddr.js';
-import { DAY_MS } from '../../../platform/config/calendar-day.js';
 import { Environment } from '../../../platform/config/environment.js';
+import { DAY_MS } from '../../../platform/config/time.js';
+import { readCookie, writeCookie } from '../../../platform/http/request/cookies.js';
 
 const NAME = 'gatehouse_desk';
 const DEVICE_NAME = 'gatehouse_desk_device';
 const DEVICE_DAYS = 180;
 
-/** Whether the listener is reachable only from this machine. */
+/** Returns whether only this machine can reach a listener at this address. */
 export function isLoopback(host: string): boolean {
   return ipaddr.isValid(host) ? ipaddr.parse(host).range() === 'loopback' : host === 'localhost';
 }
 
-/** The session's cookie in requests and answers. It ends with the browser; the session expires after hours. */
+/**
+ * Reads and sets two cookies. The session cookie ends with the browser session. The device cookie shows that an
+ * operator has signed in with this browser before. It grants no access, but known devices have their own limit for
+ * attempts.
+ */
 @Injectable()
 export class DeskCookie {
   constructor(private readonly environment: Environment) {}
 
   read(request: Request): string | undefined {
-    return parseCookie(request.headers.cookie ?? '')[NAME];
+    return readCookie(request, NAME, this.options(request));
   }
 
   set(response: Response, secret: string): void {
-    response.cookie(NAME, secret, this.options(response.req));
+    writeCookie(response, NAME, secret, this.options(response.req));
   }
 
   clear(response: Response): void {
-    response.clearCookie(NAME, this.options(response.req));
+    writeCookie(response, NAME, null, this.options(response.req));
   }
 
   readDevice(request: Request): string | undefined {
-    return parseCookie(request.headers.cookie ?? '')[DEVICE_NAME];
+    return readCookie(request, DEVICE_NAME, this.options(request));
   }
 
-  /** It survives a sign-out. */
-  setDevice(response: Response, value: string): void {
+  /** Returns the id of the device, or undefined if the operator has never signed in with it. */
+  findDevice(cookie: string | undefined, operator: string): string | undefined {
+    const [id = '', signature = ''] = cookie?.split('.') ?? [];
+    const [given, expected] = [signature, this.sign(id, operator)].map((text) => Buffer.from(text));
+    const isOurs = given!.length === expected!.length && timingSafeEqual(given!, expected!);
+    return isOurs ? id : undefined;
+  }
+
+  /** Sets the device cookie, which survives a sign-out. */
+  setDevice(response: Response, operator: string): void {
+    const id = randomBytes(12).toString('base64url');
     const maxAge = DEVICE_DAYS * DAY_MS;
-    response.cookie(DEVICE_NAME, value, { ...this.options(response.req), maxAge });
+    const options = { ...this.options(response.req), maxAge };
+    writeCookie(response, DEVICE_NAME, `${id}.${this.sign(id, operator)}`, options);
   }
 
-  /** Plain HTTP is only for this machine, or the end of a tunnel. */
+  private sign(device: string, operator: string): string {
+    const mac = createHmac('sha256', this.environment.JWT_SECRET);
+    return mac.update(`desk device ${device} of ${operator}`).digest('base64url');
+  }
+
+  /** Allows plain HTTP only on this machine, because a tunnel may end here. */
   private options({ secure: isTls }: Request): CookieOptions {
     const secure = isTls || !isLoopback(this.environment.DESK_HOST);
     return { httpOnly: true, sameSite: 'strict', secure, path: '/' };

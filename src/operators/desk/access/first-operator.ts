@@ -10,7 +10,7 @@ import { Operator } from '../../actions/operators/operator.entity.js';
 const NAME = 'admin';
 const ATTRIBUTION = { by: 'gatehouse', note: 'the first run made it' };
 
-/** The embedded database has an operator from the start, whose password is printed at each start. */
+/** Creates the first operator in the embedded database. The desk prints that operator's password at every startup. */
 @Injectable()
 export class FirstOperator {
   constructor(
@@ -19,24 +19,26 @@ export class FirstOperator {
     private readonly actions: OperatorActions,
   ) {}
 
-  /** How to sign in; undefined once the operators have their own passwords. */
+  /** Returns the first operator's credentials, or undefined once the operators have their own passwords. */
   async ensureSignIn(): Promise<{ name: string; password: string } | undefined> {
     if (!this.environment.embedded) return undefined;
     const password = this.password();
     if ((await this.dataSource.manager.count(Operator)) === 0)
       await this.actions.add(ATTRIBUTION, NAME, 'admin', { password }).catch((error: unknown) => {
-        // Another desk created it first.
+        // Another desk process may have created the operator first.
         if (!(error instanceof ActionRefused)) throw error;
       });
     const operator = await this.dataSource.manager.findOne(Operator, {
       select: { password: true, disabledAt: true },
       where: { name: NAME },
     });
-    const works = !operator?.disabledAt && (await verifyPassword(password, operator?.password));
-    return works ? { name: NAME, password } : undefined;
+    if (!operator || operator.disabledAt) return undefined;
+    return (await verifyPassword(password, operator.password))
+      ? { name: NAME, password }
+      : undefined;
   }
 
-  /** Derived from the secrets that embedded mode generated, so that it stays the same. */
+  /** Derives the password from a generated secret, so that the password stays the same. */
   private password(): string {
     const mac = createHmac('sha256', this.environment.JWT_SECRET).update('desk admin');
     return mac.digest('base64url').slice(0, 20);

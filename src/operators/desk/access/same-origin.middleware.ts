@@ -6,9 +6,9 @@ import { CrossSiteRequest } from './access.errors.js';
 import { changesState } from './access.guard.js';
 
 /**
- * Accepts requests from the desk's own page and from programs other than browsers. Under DNS rebinding an attacker's
- * page has the same origin as the desk, and only the `Host` shows it. So `Host` must be an address, localhost or
- * DESK_HOST; a proxy in front has to send one of these.
+ * Accepts requests from the desk's own page and from programs other than browsers. During DNS rebinding, an attacker's
+ * page has the same origin as the desk, and only the `Host` header reveals the attack. Therefore `Host` must be an IP
+ * address, localhost or DESK_HOST, and a proxy has to send one of these.
  */
 @Injectable()
 export class SameOriginMiddleware implements NestMiddleware {

@@ -1,14 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../platform/config/environment.js';
-import { type Limit, consumeLimits } from '../../../platform/counters/limits.js';
-import { Counters } from '../../../platform/counters/counters.js';
-import type { SharedCounter } from '../../../platform/counters/shared-counter.js';
+import {
+  consumeLimits,
+  Counters,
+  type Limit,
+  type SharedCounter,
+} from '../../../platform/counters/counters.js';
 import { rateLimitGroups } from '../../../platform/http/request/address.js';
 import { SignInThrottled } from './access.errors.js';
 
 const MINUTE = 60;
-/** Limits for one name from one address, and for one name from a known device. */
+/** Limits the attempts for a name from one address, or from one known device. */
 const NAME_LIMIT = { max: 5, window: 15 * MINUTE };
 const NAME_ANYWHERE_LIMIT = { max: 30, window: 60 * MINUTE };
 const ADDRESS_LIMIT = { max: 20, window: 10 * MINUTE };
@@ -17,23 +20,14 @@ interface Attempt {
   name: string;
   address: string;
   device: string | undefined;
-  /** When the operator was last unlocked: earlier tries count under other keys. */
+  /** Holds the time of the operator's last unlock. Earlier attempts are counted under other keys. */
   since: number;
 }
 
-interface CountedAttempt {
-  /** The answer to wrong credentials when a shared limit is used up; right ones are accepted. */
-  throttled: SignInThrottled | undefined;
-  /** Called after a successful try. */
-  undo: () => Promise<void>;
-  /** Whether the next try of this name from there is refused. */
-  isLast: () => Promise<boolean>;
-}
-
 /**
- * How often somebody may try. Each try is counted before the password is checked, by the name as typed, whether or not
- * such an operator exists. Known devices are counted separately, so that strangers who share a tunnel's address cannot
- * lock operators out. For the same reason only the limit of the name at its address, or of the device, refuses right
+ * Limits sign-in attempts. Each attempt is counted before the password check, under the name as typed, even if no such
+ * operator exists. Known devices have separate limits, so that strangers who share a tunnel's address cannot lock
+ * operators out. For the same reason, only the limit for a name at an address, or for a device, rejects correct
  * credentials.
  */
 @Injectable()
@@ -47,7 +41,7 @@ export class SignInAttempts {
     this.counter = counters.create('desk_sign_in');
   }
 
-  async count(attempt: Attempt): Promise<CountedAttempt> {
+  async count(attempt: Attempt) {
     const { name, address, device, since } = attempt;
     const source = device ? `device ${device}` : `${name} at ${address}`;
     const own = this.limit(NAME_LIMIT, `${source} since ${since}`);
@@ -61,10 +55,13 @@ export class SignInAttempts {
     );
     const isThrottled = shared instanceof SignInThrottled;
     return {
+      /** Replaces the error for wrong credentials if a shared limit is used up. Correct credentials still work. */
       throttled: isThrottled ? shared : undefined,
+      /** Takes the attempt out of the counts after a successful sign-in. */
       undo: async () => {
         await Promise.all([undoOwn(), isThrottled || shared()]);
       },
+      /** Returns whether the limit for this name and source will reject the next attempt. */
       isLast: async () => ((await this.counter.find(own.key))?.count ?? 0) >= own.max,
     };
   }
@@ -77,7 +74,7 @@ export class SignInAttempts {
   }
 
   private limit({ max, window }: { max: number; window: number }, what: string): Limit {
-    // Not by the typed text: it may be a password, and others can read Redis.
+    // The key is hashed, because the typed name may be a password and others can read Redis.
     const key = createHmac('sha256', this.environment.JWT_SECRET).update(what).digest('base64url');
     return { counter: this.counter, key, max, window };
   }

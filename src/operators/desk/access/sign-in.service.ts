@@ -1,29 +1,74 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { Environment } from '../../../platform/config/environment.js';
-import { runStatement } from '../../../platform/database/statement.js';
-import { inTransaction } from '../../../platform/database/transaction.js';
+import { Transform } from 'class-transformer';
+import pLimit from 'p-limit';
+import { DataSource, type EntityManager } from 'typeorm';
 import { AuditLog } from '../../../platform/audit/audit-log.js';
+import {
+  findTotpStep,
+  generateTotpSecret,
+  openTotpSecret,
+  sealTotpSecret,
+  totpUri,
+} from '../../../platform/auth/totp-secrets.js';
+import { Environment } from '../../../platform/config/environment.js';
+import { currentTime } from '../../../platform/database/database-clock.js';
+import { runStatement } from '../../../platform/database/sql.js';
+import { inTransaction } from '../../../platform/database/transaction.js';
 import { InvalidRequest } from '../../../platform/http/errors/http.errors.js';
+import { TextField } from '../../../platform/http/validation/field.decorator.js';
+import { operatorAuditSubject } from '../../actions/events/event-search.js';
 import { OPERATOR_NAME } from '../../actions/operators/operator-actions.js';
 import { hashPassword, verifyPassword } from '../../actions/operators/operator-password.js';
 import { type DeskSession, OperatorSessions } from '../../actions/operators/operator-sessions.js';
-import { Operator } from '../../actions/operators/operator.entity.js';
-import { operatorSubject } from '../../actions/operators/operator-subject.js';
-import type { DeskOperator } from '../../actions/operators/role.js';
-import { findTotpStep, generateTotpSecret, totpUri } from '../../../platform/auth/totp.js';
-import { openTotpSecret, sealTotpSecret } from '../../../platform/auth/totp-seal.js';
-import type { ChangePasswordDto, EnrolDto, SignInDto } from './access.dto.js';
+import { type DeskOperator, Operator } from '../../actions/operators/operator.entity.js';
 import { SignInThrottled, WrongCredentials } from './access.errors.js';
-import type { EnrolmentView } from './access.view.js';
-import { KnownDevice } from './known-device.js';
+import { DeskCookie } from './desk-cookie.js';
 import { SignInAttempts } from './sign-in-attempts.js';
 
-/** Longer than any refusal takes: a known name takes more time than an unknown one. */
-const MIN_REFUSAL_MS = 300;
+export class SignInDto {
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? value.trim().toLowerCase() : value,
+  )
+  @TextField({ max: 64, example: 'anna' })
+  name: string;
 
-// What was checked must still be true: a reset, a disabling or another sign-in with the same code may be in progress.
+  @TextField({ max: 200 })
+  password: string;
+
+  @TextField({ max: 16, optional: true, description: 'the code of the authenticator app' })
+  totp?: string;
+}
+
+export class ChangePasswordDto {
+  @TextField({ max: 200 })
+  password: string;
+
+  @TextField({ min: 12, max: 128 })
+  newPassword: string;
+
+  @TextField({ max: 16, optional: true, description: 'the code of the authenticator app' })
+  totp?: string;
+}
+
+/** Completes the first sign-in, which uses a password that an admin or the command line created. */
+export class EnrolDto extends SignInDto {
+  @TextField({ min: 12, max: 128 })
+  newPassword: string;
+
+  @TextField({ max: 32, pattern: /^[A-Z2-7]{32}$/, description: 'as the sign-in gave it' })
+  totpSecret: string;
+}
+
+/** Every rejection takes a multiple of this time, so that the duration does not reveal which names exist. */
+const REFUSAL_STEP_MS = 500;
+/** Limits parallel hashes, because each one occupies a core for about 80 ms. */
+const HASHES_AT_ONCE = 2;
+const MAX_WAITING = 100;
+const RETRY_SECONDS = 5;
+
+// The statements repeat the checks, because a reset, a disabling or another sign-in with the same code may run
+// concurrently.
 const SIGN_IN = `UPDATE operator SET totp_last_step = ?
   WHERE id = ? AND password = ? AND disabled_at IS NULL AND (totp_last_step IS NULL OR totp_last_step < ?)`;
 const SIGN_IN_WITHOUT_CODE =
@@ -33,41 +78,43 @@ const ENROL = `UPDATE operator SET totp_last_step = ?, password = ?, totp_secret
 
 export interface SignedIn {
   operator: DeskOperator;
-  /** For the cookie. */
   secret: string;
 }
 
-/** The statement that admits an operator; if it changes no row, something changed meanwhile. */
+/** Holds the statement that admits an operator. If it changes no row, the operator changed after the check. */
 interface Admission {
   act: string;
   sql: string;
   values: unknown[];
 }
 
-/** Signs operators in, by password and a code of their authenticator app; each code works once. */
+/** Signs operators in with a password and an authenticator app's code. Each code works once. */
 @Injectable()
 export class SignInService {
   private readonly logger = new Logger(SignInService.name);
+  /** Known devices have their own queue, so that guesses from other browsers do not delay their operators. */
+  private readonly knownDevices = pLimit(HASHES_AT_ONCE);
+  private readonly otherDevices = pLimit(HASHES_AT_ONCE);
 
   constructor(
     private readonly environment: Environment,
     private readonly dataSource: DataSource,
     private readonly attempts: SignInAttempts,
-    private readonly devices: KnownDevice,
+    private readonly cookie: DeskCookie,
     private readonly sessions: OperatorSessions,
     private readonly audit: AuditLog,
   ) {}
 
-  /** Without an app, an enrolment: whoever created the operator knows the first password. */
-  signIn(dto: SignInDto, address: string, device?: string): Promise<SignedIn | EnrolmentView> {
-    return this.attempt<SignedIn | EnrolmentView>(dto, address, device, async (operator) =>
+  /** Returns an enrolment to an operator without an authenticator app, because others know the first password. */
+  signIn(dto: SignInDto, address: string, device?: string) {
+    return this.attempt<SignedIn | Enrolment>(dto, address, device, async (operator) =>
       this.needsEnrolment(operator)
         ? newEnrolment(operator.name)
         : this.admit(operator, address, this.signInAdmission(operator, dto.totp)),
     );
   }
 
-  /** The app's secret comes back from the browser: an operator who chooses another one harms nobody else. */
+  /** Accepts the app's secret from the browser, because an operator who sends another one harms nobody else. */
   async enrol(dto: EnrolDto, address: string, device?: string): Promise<SignedIn> {
     refuseSamePassword(dto);
     const step = matchStep(dto.totpSecret, dto.totp);
@@ -81,7 +128,7 @@ export class SignInService {
     });
   }
 
-  /** Like a sign-in, with its limits. Ends the operator's other sessions. */
+  /** Changes the password with the limits of a sign-in, and ends the operator's other sessions. */
   async changePassword(
     { id: session, operator: { name } }: DeskSession,
     dto: ChangePasswordDto,
@@ -99,10 +146,10 @@ export class SignInService {
           return undefined;
         await manager.update(Operator, { id: operator.id }, { password });
         const sessions = await this.sessions.endAll(manager, operator.id, session);
-        const who = { by: name, note: `from ${address}` };
-        const change = { before: { other_sessions: sessions }, after: { other_sessions: 0 } };
-        const subject = operatorSubject(name);
-        await this.audit.write(manager, who, { act: 'operator.password', subject, ...change });
+        await this.writeAudit(manager, 'operator.password', name, address, {
+          before: { other_sessions: sessions },
+          after: { other_sessions: 0 },
+        });
         return true;
       });
     });
@@ -111,27 +158,29 @@ export class SignInService {
   async signOut({ id, operator: { name } }: DeskSession, address: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
       await this.sessions.end(manager, id);
-      const who = { by: name, note: `from ${address}` };
-      const subject = operatorSubject(name);
-      const act = 'operator.sign-out';
-      await this.audit.write(manager, who, { act, subject, before: null, after: null });
+      await this.writeAudit(manager, 'operator.sign-out', name, address);
     });
   }
 
-  /** `proceed` is called with the operator whose password is right; it returns undefined to refuse. */
+  /** Calls `proceed` with the operator if the password is right. `proceed` returns undefined to reject the attempt. */
   private async attempt<T>(
     { name, password }: SignInDto,
     address: string,
     deviceCookie: string | undefined,
     proceed: (operator: Operator) => Promise<T | undefined>,
   ): Promise<T> {
-    const due = performance.now() + MIN_REFUSAL_MS;
+    const started = performance.now();
     try {
+      const device = this.cookie.findDevice(deviceCookie, name);
+      const queue = device ? this.knownDevices : this.otherDevices;
+      if (queue.pendingCount >= MAX_WAITING) throw new SignInThrottled(RETRY_SECONDS);
       const operator = await this.find(name);
-      const device = this.devices.find(deviceCookie, name);
       const since = operator?.unlockedAt?.getTime() ?? 0;
       const tries = await this.attempts.count({ name, address, device, since });
-      const isPassword = await verifyPassword(password, operator?.password);
+      // An unknown name waits in the queue but needs no hash, so that guessed names do not delay operators.
+      const isPassword = await queue(async () =>
+        operator ? verifyPassword(password, operator.password) : false,
+      );
       const result = operator && isPassword ? await proceed(operator) : undefined;
       if (result === undefined) {
         if (operator && (await tries.isLast())) await this.auditLock(operator, address);
@@ -141,13 +190,14 @@ export class SignInService {
       return result;
     } catch (error) {
       const isRefusal = error instanceof WrongCredentials || error instanceof SignInThrottled;
-      if (isRefusal) await pause(Math.max(0, due - performance.now()));
+      const elapsed = performance.now() - started;
+      if (isRefusal) await pause(REFUSAL_STEP_MS - (elapsed % REFUSAL_STEP_MS));
       throw error;
     }
   }
 
   private async find(name: string): Promise<Operator | null> {
-    // The column is ASCII: MariaDB refuses to compare it with anything else.
+    // The column is ASCII, and MariaDB cannot compare it with other text.
     if (!OPERATOR_NAME.test(name)) return null;
     return this.dataSource
       .createQueryBuilder(Operator, 'operator')
@@ -160,7 +210,7 @@ export class SignInService {
     return !this.environment.embedded && totpSecret === null && disabledAt === null;
   }
 
-  /** Undefined if the code is wrong, or there is none. */
+  /** Returns undefined if the code is wrong or missing. */
   private signInAdmission(operator: Operator, code?: string): Admission | undefined {
     const { id, name, password, totpSecret } = operator;
     const act = 'operator.sign-in';
@@ -181,7 +231,7 @@ export class SignInService {
       : { act, sql: SIGN_IN, values: [step, id, password, step] };
   }
 
-  /** Undefined if something changed meanwhile, or the code was used. */
+  /** Returns undefined if the operator has changed since the check or the code has been used. */
   private admit(
     { id, name, role }: Operator,
     address: string,
@@ -192,21 +242,31 @@ export class SignInService {
     return inTransaction(this.dataSource, async (manager) => {
       if ((await runStatement(manager, sql, values)).affected !== 1) return undefined;
       const secret = await this.sessions.create(manager, id, address);
-      const who = { by: name, note: `from ${address}` };
-      const subject = operatorSubject(name);
-      await this.audit.write(manager, who, { act, subject, before: null, after: { address } });
+      await this.writeAudit(manager, act, name, address, { after: { address } });
       return { operator: { name, role }, secret };
     });
   }
 
   private async auditLock({ name }: Operator, address: string): Promise<void> {
     const who = { by: 'gatehouse', note: `too many failed tries, the last from ${address}` };
-    const subject = operatorSubject(name);
-    await this.audit.write(this.dataSource.manager, who, {
-      act: 'operator.lock',
-      subject,
-      before: null,
-      after: { address },
+    const entry = { act: 'operator.lock', subject: operatorAuditSubject(name) };
+    const change = { before: null, after: { address } };
+    await this.audit.write(this.dataSource.manager, who, { ...entry, ...change });
+  }
+
+  private writeAudit(
+    manager: EntityManager,
+    act: string,
+    name: string,
+    address: string,
+    { before = null, after = null }: { before?: object | null; after?: object | null } = {},
+  ): Promise<void> {
+    const who = { by: name, note: `from ${address}` };
+    return this.audit.write(manager, who, {
+      act,
+      subject: operatorAuditSubject(name),
+      before,
+      after,
     });
   }
 }
@@ -218,12 +278,15 @@ function refuseSamePassword({ password, newPassword }: ChangePasswordDto): void 
     ]);
 }
 
-function newEnrolment(name: string): EnrolmentView {
+type Enrolment = ReturnType<typeof newEnrolment>;
+
+/** Starts the first sign-in, which requires a new password and an authenticator app. */
+function newEnrolment(name: string) {
   const secret = generateTotpSecret();
   return { enrolment: { totp_secret: secret, totp_uri: totpUri(name, secret) } };
 }
 
 function matchStep(secret: string, code: string | undefined): number | undefined {
   const digits = code?.replaceAll(/\s/g, '') ?? '';
-  return findTotpStep(secret, digits, Date.now());
+  return findTotpStep(secret, digits, currentTime());
 }

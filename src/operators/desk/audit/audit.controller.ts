@@ -1,12 +1,10 @@
 import { Controller, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { CurrentOperator } from '../access/current-operator.decorator.js';
-import type { DeskOperator } from '../../actions/operators/role.js';
-import { DeskGet } from '../desk-route.decorator.js';
-import { MAY_READ_AUDIT } from '../permissions.js';
 import { sendAttachment } from '../../../platform/http/response/attachment.js';
-import { AuditPeriodDto, FindAuditDto } from './audit.dto.js';
-import { AuditService } from './audit.service.js';
+import type { DeskOperator } from '../../actions/operators/operator.entity.js';
+import { MAY_READ_AUDIT } from '../access/permissions.js';
+import { CurrentOperator, DeskGet } from '../http/desk-route.decorator.js';
+import { AuditFilterDto, AuditService, FindAuditDto } from './audit.service.js';
 
 @Controller('audit')
 export class AuditController {
@@ -20,7 +18,7 @@ export class AuditController {
   @DeskGet('export', MAY_READ_AUDIT)
   async export(
     @CurrentOperator() me: DeskOperator,
-    @Query() dto: AuditPeriodDto,
+    @Query() dto: AuditFilterDto,
     @Res() response: Response,
   ) {
     return sendAttachment(response, 'audit', 'csv', await this.audit.export(me, dto));

@@ -1,22 +1,51 @@
 import { Injectable } from '@nestjs/common';
-import { EventSearch } from '../../actions/events/event-search.js';
-import { PlayerFinder } from '../../actions/players/player-finder.js';
-import { playerAuditSubject } from '../../actions/audit-subjects.js';
-import type { DeskOperator } from '../../actions/operators/role.js';
-import { CSV_PAGE_SIZE, CsvExport } from '../csv-export.js';
-import type { AuditList } from '../responses/audit.js';
-import { DEFAULT_PAGE_SIZE, toPage, parseTime } from '../pagination.dto.js';
-import type { AuditPeriodDto, FindAuditDto } from './audit.dto.js';
-import { toAuditView } from './audit.view.js';
+import type { AuditEvent } from '../../../platform/audit/audit.entity.js';
+import { TextField } from '../../../platform/http/validation/field.decorator.js';
+import { EventSearch, playerAuditSubject } from '../../actions/events/event-search.js';
+import type { DeskOperator } from '../../actions/operators/operator.entity.js';
+import { PlayerSearch } from '../../actions/players/player-search.js';
+import { CSV_PAGE_SIZE, CsvExport } from '../http/csv-export.js';
+import {
+  CursorField,
+  DEFAULT_PAGE_SIZE,
+  LimitField,
+  parseTime,
+  TimeField,
+  toPage,
+} from '../http/pagination.dto.js';
 
-const COLUMNS = ['id', 'at', 'by', 'act', 'subject', 'before', 'after', 'note'] as const;
+export class AuditFilterDto {
+  @TimeField()
+  since?: string;
 
-/** Who did what. */
+  @TimeField()
+  until?: string;
+
+  @TextField({ max: 64, optional: true })
+  subject?: string;
+
+  @TextField({ max: 64, optional: true })
+  by?: string;
+
+  @TextField({ max: 32, optional: true })
+  act?: string;
+}
+
+export class FindAuditDto extends AuditFilterDto {
+  @CursorField()
+  before?: number;
+
+  @LimitField()
+  limit?: number;
+}
+
+const CSV_COLUMNS = ['id', 'at', 'by', 'act', 'subject', 'before', 'after', 'note'] as const;
+
 @Injectable()
 export class AuditService {
   constructor(
     private readonly search: EventSearch,
-    private readonly finder: PlayerFinder,
+    private readonly players: PlayerSearch,
     private readonly csv: CsvExport,
   ) {}
 
@@ -27,7 +56,7 @@ export class AuditService {
     before,
     subject,
     ...filter
-  }: FindAuditDto): Promise<AuditList> {
+  }: FindAuditDto) {
     const rows = await this.search.audit({
       ...filter,
       subjects: subject === undefined ? undefined : await this.subjectsOf(subject),
@@ -40,9 +69,8 @@ export class AuditService {
     return { events: page.map(toAuditView), next };
   }
 
-  /** All entries of a period, newest first. */
-  export(me: DeskOperator, filter: AuditPeriodDto): Promise<AsyncIterable<string>> {
-    return this.csv.begin(me, { subject: 'audit', filter }, COLUMNS, async (before) => {
+  export(me: DeskOperator, filter: AuditFilterDto): Promise<AsyncIterable<string>> {
+    return this.csv.begin(me, { subject: 'audit', filter }, CSV_COLUMNS, async (before) => {
       const { events, next } = await this.find(
         Object.assign({}, filter, { before, limit: CSV_PAGE_SIZE }),
       );
@@ -50,9 +78,22 @@ export class AuditService {
     });
   }
 
-  /** The subject as it is written, and players whose name, id or mailbox it is. */
+  /** Returns the text itself and the subjects of players whose name, id or e-mail address is this text. */
   private async subjectsOf(text: string): Promise<string[]> {
-    const players = await this.finder.find(text.trim());
+    const players = await this.players.findExact(text.trim());
     return [text, ...players.map(({ id }) => playerAuditSubject(id))];
   }
+}
+
+function toAuditView(event: AuditEvent) {
+  return {
+    id: Number(event.id),
+    at: event.createdAt.toISOString(),
+    by: event.operator,
+    act: event.act,
+    subject: event.subject,
+    before: event.before,
+    after: event.after,
+    note: event.note,
+  };
 }

@@ -1,13 +1,10 @@
 import { Controller, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { sendAttachment } from '../../../platform/http/response/attachment.js';
-import type { DeskOperator } from '../../actions/operators/role.js';
-import { CurrentOperator } from '../access/current-operator.decorator.js';
-import { DeskGet } from '../desk-route.decorator.js';
-import { Id } from '../id.decorator.js';
-import { MAY_READ_CHAT } from '../permissions.js';
-import { ChatFilterDto, FindChatDto } from './chat.dto.js';
-import { DeskChatService } from './desk-chat.service.js';
+import type { DeskOperator } from '../../actions/operators/operator.entity.js';
+import { MAY_READ_CHAT } from '../access/permissions.js';
+import { CurrentOperator, DeskGet, Id } from '../http/desk-route.decorator.js';
+import { ChatFilterDto, DeskChatService, FindChatDto } from './desk-chat.service.js';
 
 @Controller('chat')
 export class DeskChatController {

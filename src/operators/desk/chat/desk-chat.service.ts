@@ -1,15 +1,46 @@
 import { Injectable } from '@nestjs/common';
+import { NotFound } from '../../../platform/http/errors/http.errors.js';
+import { IntegerQueryField, TextField } from '../../../platform/http/validation/field.decorator.js';
 import type { ChatMessage } from '../../../features/chat/chat-message.entity.js';
 import { ChatSearch } from '../../actions/chat/chat-search.js';
-import { NotFound } from '../../../platform/http/errors/http.errors.js';
-import type { DeskOperator } from '../../actions/operators/role.js';
-import { CSV_PAGE_SIZE, CsvExport } from '../csv-export.js';
-import type { ChatListItem, ChatList } from '../responses/chat.js';
-import { DEFAULT_PAGE_SIZE, parseTime } from '../pagination.dto.js';
-import type { ChatFilterDto, FindChatDto } from './chat.dto.js';
+import type { DeskOperator } from '../../actions/operators/operator.entity.js';
+import { CSV_PAGE_SIZE, CsvExport } from '../http/csv-export.js';
+import {
+  CursorField,
+  DEFAULT_PAGE_SIZE,
+  LimitField,
+  parseTime,
+  TimeField,
+} from '../http/pagination.dto.js';
+
+export class ChatFilterDto {
+  @IntegerQueryField({ optional: true })
+  server?: number;
+
+  @TextField({ max: 64, optional: true })
+  account?: string;
+
+  @TimeField()
+  since?: string;
+
+  @TimeField()
+  until?: string;
+
+  /** Words are separated by spaces, and a chat line must contain all of them. */
+  @TextField({ max: 100, optional: true })
+  words?: string;
+}
+
+export class FindChatDto extends ChatFilterDto {
+  @CursorField()
+  before?: number;
+
+  @LimitField()
+  limit?: number;
+}
 
 const MAX_WORDS = 5;
-const COLUMNS = [
+const CSV_COLUMNS = [
   'id',
   'at',
   'server_id',
@@ -22,7 +53,6 @@ const COLUMNS = [
   'reported_at',
 ] as const;
 
-/** The games' chat, for the desk. */
 @Injectable()
 export class DeskChatService {
   constructor(
@@ -30,13 +60,7 @@ export class DeskChatService {
     private readonly csv: CsvExport,
   ) {}
 
-  async find({
-    words = '',
-    since,
-    until,
-    limit = DEFAULT_PAGE_SIZE,
-    ...filter
-  }: FindChatDto): Promise<ChatList> {
+  async find({ words = '', since, until, limit = DEFAULT_PAGE_SIZE, ...filter }: FindChatDto) {
     const { lines, next, searchedTo } = await this.search.find({
       ...filter,
       since: parseTime(since),
@@ -47,9 +71,8 @@ export class DeskChatService {
     return { lines: lines.map(toMessageView), next, searched_to: searchedTo };
   }
 
-  /** Every matching message. */
   export(me: DeskOperator, filter: ChatFilterDto): Promise<AsyncIterable<string>> {
-    return this.csv.begin(me, { subject: 'chat', filter }, COLUMNS, async (before) => {
+    return this.csv.begin(me, { subject: 'chat', filter }, CSV_COLUMNS, async (before) => {
       const { lines, next } = await this.find(
         Object.assign({}, filter, { before, limit: CSV_PAGE_SIZE }),
       );
@@ -57,14 +80,14 @@ export class DeskChatService {
     });
   }
 
-  async around(id: number): Promise<Pick<ChatList, 'lines'>> {
+  async around(id: number) {
     const lines = await this.search.findContext(id);
     if (!lines) throw new NotFound();
     return { lines: lines.map(toMessageView) };
   }
 }
 
-function toMessageView(message: ChatMessage): ChatListItem {
+function toMessageView(message: ChatMessage) {
   return {
     id: Number(message.id),
     at: message.time,

@@ -3,31 +3,31 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../platform/config/environment.js';
 import { Settings } from '../../../platform/config/settings.js';
 import {
-  type Instance,
   configuredInstances,
+  type Instance,
 } from '../../actions/instances/configured-instances.js';
 import { fetchInstanceMetrics, NO_METRICS } from '../../actions/instances/instance-metrics.js';
-import { INSTANCE_PROBLEMS } from '../../actions/instances/instance-problems.js';
 import {
-  type InstanceStatus,
   fetchInstanceStatus,
+  INSTANCE_PROBLEMS,
+  type InstanceStatus,
 } from '../../actions/instances/instance-status.js';
-import type { InstanceSummary } from '../responses/dashboard.js';
 
 const TIMEOUT_MS = 1000;
 const METRICS_EVERY_MS = 15_000;
-// An instance logs each refusal.
+// After a 403 the desk polls less often, because the instance logs each rejection.
 const REFUSED_EVERY_MS = 60_000;
-const TOO_SLOW: Pick<InstanceStatus, 'problem' | 'problem_codes'> = {
+type Problem = Pick<InstanceStatus, 'problem' | 'problem_codes'>;
+const TOO_SLOW: Problem = {
   problem: INSTANCE_PROBLEMS.too_slow,
   problem_codes: ['too_slow'],
 };
 
-/** The instances that `gatehouse status` asks, each with one request at a time. A hanging one delays no page. */
+/** Polls the same instances as `gatehouse status`. An instance that hangs does not delay the page. */
 @Injectable()
 export class DashboardInstances {
   private readonly statuses = new InstancePoller(fetchInstanceStatus, () => 0);
-  /** Not on every refresh: rendering metrics costs an instance some milliseconds. */
+  /** Metrics are not read on every refresh, because rendering them costs an instance several milliseconds. */
   private readonly metrics = new InstancePoller(fetchInstanceMetrics, (latest) =>
     latest === 'refused' ? REFUSED_EVERY_MS : METRICS_EVERY_MS,
   );
@@ -37,43 +37,55 @@ export class DashboardInstances {
     private readonly settings: Settings,
   ) {}
 
-  load(): Promise<InstanceSummary[]> {
+  load() {
     const instances = configuredInstances(this.environment, this.settings.current);
     return Promise.all(instances.map((instance) => this.describe(instance)));
   }
 
-  private async describe({ name, url }: Instance): Promise<InstanceSummary> {
+  private async describe({ name, url }: Instance) {
     const [{ answer, latest }, figures] = await Promise.all([
       this.statuses.current(url),
       this.metrics.current(url),
     ]);
-    // A hanging instance is shown with its last failure.
+    // An instance that hangs is shown with its last failure.
     const status = answer ?? (latest?.ready ? undefined : latest);
     const metrics = figures.answer ?? figures.latest;
     const { version = null, redis = null, settings = null } = status ?? {};
-    const { problem, problem_codes } = status ?? TOO_SLOW;
+    const isSlow = typeof metrics === 'object' && metrics.is_slow === true;
+    const { problem, problem_codes } = addProblem(status ?? TOO_SLOW, isSlow);
+    const upOrImpaired = problem === null ? ('up' as const) : ('impaired' as const);
     const isRead = typeof metrics === 'object';
     const shown = isRead ? metrics : NO_METRICS;
     return {
       ...shown,
       name,
       address: url,
-      state: status?.ready === false ? 'down' : problem === null ? 'up' : 'impaired',
+      state: status?.ready === false ? ('down' as const) : upOrImpaired,
       version,
       problem,
       problem_codes,
       ms: status?.ready ? status.ms : null,
       // An instance that is ready has read and written the database.
-      database: status?.ready ? 'up' : shown.database,
+      database: status?.ready ? ('up' as const) : shown.database,
       redis,
       settings,
       has_figures: isRead,
+      // True means that the instance's `metrics_ips` does not contain the desk's address.
       figures_refused: metrics === 'refused',
     };
   }
 }
 
-/** Polls instances, with at most one request to each at a time. A page waits a second for the answer. */
+/** The metrics report a slow instance, which may still pass its health check. */
+function addProblem({ problem, problem_codes: codes }: Problem, isSlow: boolean): Problem {
+  if (!isSlow) return { problem, problem_codes: codes };
+  return {
+    problem: [problem, INSTANCE_PROBLEMS.overloaded].filter((one) => one !== null).join(', '),
+    problem_codes: [...codes, 'overloaded'],
+  };
+}
+
+/** Polls instances with at most one pending request each. A page waits at most a second for the response. */
 class InstancePoller<T> {
   private readonly asked = new Map<
     string,

@@ -1,17 +1,24 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Environment } from '../../../platform/config/environment.js';
-import { SLOW_MAIL_SECONDS } from '../../../platform/mail/mail-metrics.js';
 import { verifySmtp } from '../../../platform/mail/smtp-transport.js';
-import { areFailing, sumDeliveries } from '../../actions/instances/mail-deliveries.js';
-import type { MailSummary } from '../responses/dashboard.js';
+import {
+  areFailing,
+  type InstanceMetrics,
+  sumDeliveries,
+} from '../../actions/instances/instance-metrics.js';
 
 const EVERY_MS = 300_000;
 const DOWN_EVERY_MS = 60_000;
 
 type SmtpState = 'up' | 'down' | 'off' | 'unknown';
-type MailFigures = Omit<MailSummary, 'state'>;
+type MailFigures = Pick<InstanceMetrics, 'slowest_mail' | 'mails_last_10_minutes'>;
+type InstanceMails = MailFigures & Pick<InstanceMetrics, 'mail_is_slow'>;
 
-/** Whether mail works: what the mail server answers us, and the outcomes of all instances' mails. */
+export interface MailSummary extends MailFigures {
+  state: SmtpState | 'failing' | 'slow';
+}
+
+/** Reports whether mail works, based on the mail server's response and on all instances' deliveries. */
 @Injectable()
 export class DashboardMail {
   private readonly logger = new Logger(DashboardMail.name);
@@ -20,12 +27,13 @@ export class DashboardMail {
 
   constructor(private readonly environment: Environment) {}
 
-  load(instances: readonly MailFigures[]): MailSummary {
+  load(instances: readonly InstanceMails[]): MailSummary {
     const sums = sumFigures(instances);
-    return { state: mailState(this.checkSmtp(), sums), ...sums };
+    const isSlow = instances.some(({ mail_is_slow }) => mail_is_slow);
+    return { state: mailState(this.checkSmtp(), sums, isSlow), ...sums };
   }
 
-  /** Checked in the background, and only while somebody looks: it may take seconds. */
+  /** Checks the mail server in the background, because the check may take seconds. Runs only while the page is open. */
   private checkSmtp(): SmtpState {
     const { SMTP_URL } = this.environment;
     if (!SMTP_URL) return 'off';
@@ -52,12 +60,13 @@ function sumFigures(instances: readonly MailFigures[]): MailFigures {
   };
 }
 
-/** A server that answers us may still be slow with the players' mails, or refuse them. */
+/** Also checks deliveries, because a mail server that responds may still be slow or reject players' mails. */
 function mailState(
   server: SmtpState,
-  { slowest_mail, mails_last_10_minutes: mails }: MailFigures,
+  { mails_last_10_minutes: mails }: MailFigures,
+  isSlow: boolean,
 ): MailSummary['state'] {
   if (server === 'down' || server === 'off') return server;
   if (mails && areFailing(mails)) return 'failing';
-  return (slowest_mail ?? 0) >= SLOW_MAIL_SECONDS ? 'slow' : server;
+  return isSlow ? 'slow' : server;
 }

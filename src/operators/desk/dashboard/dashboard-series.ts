@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { EventSearch, type SignInCounts } from '../../actions/events/event-search.js';
+import { EventSearch } from '../../actions/events/event-search.js';
 import { WithdrawalSearch } from '../../actions/withdrawals/withdrawal-search.js';
-import type { Series } from '../responses/dashboard.js';
 
 const STEP_MINUTES = 5;
 const STEP_MS = STEP_MINUTES * 60_000;
 const STEPS = 12;
-// Failed sign-ins of a minute are written after it.
+// A step is recounted until this time has passed, because failed sign-ins are stored once a minute.
 const SETTLE_MS = 120_000;
 
-type Counts = SignInCounts & { withdrawals: number };
+type Counts = Awaited<ReturnType<EventSearch['count']>> & { withdrawals: number };
 
-/** The last hour in steps of five minutes, newest last. Finished steps are counted once. */
+/** Counts the events of the last hour in steps of five minutes, newest last. Each finished step is counted once. */
 @Injectable()
 export class DashboardSeries {
   private readonly finished = new Map<number, Counts>();
@@ -21,7 +20,7 @@ export class DashboardSeries {
     private readonly withdrawals: WithdrawalSearch,
   ) {}
 
-  async lastHour(): Promise<Series> {
+  async lastHour() {
     const newest = Math.floor(Date.now() / STEP_MS);
     const steps = Array.from({ length: STEPS }, (_, place) => newest - STEPS + 1 + place);
     for (const step of this.finished.keys()) if (step < steps[0]!) this.finished.delete(step);

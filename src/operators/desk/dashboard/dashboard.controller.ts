@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { DeskGet } from '../desk-route.decorator.js';
-import { MAY_READ } from '../permissions.js';
+import { MAY_READ } from '../access/permissions.js';
+import { DeskGet } from '../http/desk-route.decorator.js';
 import { DashboardService } from './dashboard.service.js';
 
 @Controller('now')

@@ -1,71 +1,61 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Environment } from '../../../platform/config/environment.js';
-import { runStatement } from '../../../platform/database/statement.js';
+import { runStatement } from '../../../platform/database/sql.js';
 import { ActionRefused } from '../../actions/action-refused.js';
 import { FourEyes } from '../../actions/four-eyes/four-eyes.js';
 import { OperatorActions } from '../../actions/operators/operator-actions.js';
-import type { DeskOperator } from '../../actions/operators/role.js';
+import type { DeskOperator, Role } from '../../actions/operators/operator.entity.js';
 import { RoleNotAllowed } from '../access/access.errors.js';
-import type { OneTimePassword, OperatorList } from '../responses/operators.js';
-import type { AddOperatorDto } from './operators.dto.js';
 
-// Locks the row: of two admins who disable each other at once, one remains.
+// The statement locks the row, so that one admin remains when two admins disable each other concurrently.
 const STILL_ADMIN = `UPDATE operator SET role = role WHERE name = ? AND role = 'admin' AND disabled_at IS NULL`;
 
-/** Operators, for admins. Nobody acts on their own account here, so that an admin always remains. */
+/** Lets admins manage other operators. Admins cannot change their own account, so that one admin always remains. */
 @Injectable()
 export class OperatorsService {
   constructor(
-    private readonly environment: Environment,
     private readonly actions: OperatorActions,
     private readonly fourEyes: FourEyes,
   ) {}
 
-  async list(): Promise<OperatorList> {
-    const operators = await this.actions.list();
+  async list() {
     return {
-      operators: operators.map(({ name, role, disabledAt, totpLastStep, createdAt }) => ({
-        name,
-        role,
-        state: disabledAt
-          ? 'disabled'
-          : totpLastStep === null && !this.environment.embedded
-            ? 'invited'
-            : 'active',
-        created_at: createdAt,
-      })),
+      operators: await this.actions.list(),
+      // With four eyes on, only the command line adds, resets and enables operators.
       may_admit: !this.fourEyes.isOn,
     };
   }
 
-  async add({ name: by }: DeskOperator, dto: AddOperatorDto): Promise<OneTimePassword> {
+  /** Returns a password for the first sign-in. Only the password's hash is stored. */
+  async add(
+    { name: by }: DeskOperator,
+    { name, role, note }: { name: string; role: Role; note: string },
+  ) {
     this.refuseWithFourEyes();
-    const { name, role, note } = dto;
-    const who = { by, note };
-    return { name, password: await this.actions.add(who, name, role, { check: isAdminStill(by) }) };
+    const check = isAdminStill(by);
+    return { name, password: await this.actions.add({ by, note }, name, role, { check }) };
   }
 
-  async reset({ name: by }: DeskOperator, name: string, note: string): Promise<OneTimePassword> {
+  async reset({ name: by }: DeskOperator, name: string, note: string) {
     this.refuseWithFourEyes();
     refuseOwn(by, name);
     return { name, password: await this.actions.reset({ by, note }, name, isAdminStill(by)) };
   }
 
-  async disable({ name: by }: DeskOperator, name: string, note: string): Promise<OperatorList> {
+  async disable({ name: by }: DeskOperator, name: string, note: string) {
     refuseOwn(by, name);
     await this.actions.disable({ by, note }, name, isAdminStill(by));
     return this.list();
   }
 
-  async enable({ name: by }: DeskOperator, name: string, note: string): Promise<OperatorList> {
+  async enable({ name: by }: DeskOperator, name: string, note: string) {
     this.refuseWithFourEyes();
     refuseOwn(by, name);
     await this.actions.enable({ by, note }, name, isAdminStill(by));
     return this.list();
   }
 
-  /** An admin could sign in as the new operator, or unlock guessing at an old one, and approve their own proposal. */
+  /** Prevents an admin from approving their own proposal through a new, reset or unlocked operator. */
   private refuseWithFourEyes(): void {
     if (this.fourEyes.isOn)
       throw new ActionRefused(

@@ -1,31 +1,32 @@
-import type {
-  VisitedServer,
-  PlayerOverviewData,
-  SessionSummary,
-  ShownFactors,
-} from '../../actions/players/player-overview.js';
-import type { ListedBan } from '../../actions/players/player-bans.js';
-import type { PlayerLock } from '../../actions/players/player-locks.js';
-import type { PlayerMatch } from '../../actions/players/player-search.js';
-import type { TimelineEvent } from '../../actions/players/player-timeline.js';
 import type { Player } from '../../../platform/auth/player.entity.js';
 import type { PlayerLink } from '../../../features/links/player-link.entity.js';
+import type { FactorSummary } from '../../../features/second-factor/second-factors.js';
+import { parseLoginDevice } from '../../../features/sessions/device.js';
 import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
-import type { Role } from '../../actions/operators/role.js';
-import type {
-  PlayerBanView,
-  PlayerDetails,
-  PlayerListItem,
-  PlayerPageResponse,
-  PlayerSession,
-  PlayerWithdrawal,
-  TimelineEventView as ShownEvent,
-} from '../responses/players.js';
-import { parseLoginDevice } from './login-device.js';
-import { maskMailboxesDeep, maskMailboxes } from '../mask-mailboxes.js';
-import { actionsForRole, PLAYER_ACTION_ROLES, type PlayerAction } from '../permissions.js';
+import type { Role } from '../../actions/operators/operator.entity.js';
+import type { ListedBan } from '../../actions/players/player-bans.js';
+import type { PlayerOverviewData, SessionSummary } from '../../actions/players/player-overview.js';
+import type { PlayerStanding, StandingFact } from '../../actions/players/player-standing.js';
+import type { PlayerMatch } from '../../actions/players/player-search.js';
+import type { TimelineEvent } from '../../actions/players/player-timeline.js';
+import type { TimelineKind } from '../../actions/players/timeline-cursor.js';
+import type { SignInLock } from '../../actions/players/sign-in-locks.js';
+import {
+  actionsForRole,
+  maskMailboxes,
+  maskMailboxesDeep,
+  PLAYER_ACTION_ROLES,
+  type PlayerAction,
+} from '../access/permissions.js';
 
-export function toMatchView({ player, lastLoginAt, ban }: PlayerMatch, role: Role): PlayerListItem {
+/** Describes an event of the timeline. The other properties depend on the kind. */
+export interface TimelineEventView extends Record<string, unknown> {
+  at: Date;
+  kind: TimelineKind;
+  id: number;
+}
+
+export function toMatchView({ player, lastLoginAt, ban }: PlayerMatch, role: Role) {
   return {
     id: player.id,
     account: player.account,
@@ -38,12 +39,13 @@ export function toMatchView({ player, lastLoginAt, ban }: PlayerMatch, role: Rol
   };
 }
 
-export function toPageView(overview: PlayerOverviewData, role: Role): PlayerPageResponse {
+export function toPageView(overview: PlayerOverviewData, role: Role) {
   const { player, sessions, servers, links, locks, locksAreShared, withdrawals, lastLogin } =
     overview;
 
   return {
     player: { ...toPlayerView(player, role), last_login_at: lastLogin?.createdAt ?? null },
+    standing: toStandingView(overview.standing, role),
     bans: overview.bans.map(toBanView),
     sessions: sessions.map(toSessionView),
     servers: servers.map(toServerVisitView),
@@ -56,12 +58,24 @@ export function toPageView(overview: PlayerOverviewData, role: Role): PlayerPage
   };
 }
 
-export function toEventView({ at, kind, id, facts }: TimelineEvent, role: Role): ShownEvent {
+export function toEventView({ at, kind, id, facts }: TimelineEvent, role: Role): TimelineEventView {
   const shown = kind === 'login' ? { ...facts, ...parseLoginDevice(facts.device) } : facts;
   return { at, kind, id, ...maskMailboxesDeep(shown, role) };
 }
 
-function toPlayerView(player: Player, role: Role): Omit<PlayerDetails, 'last_login_at' | 'ban'> {
+function toStandingView(standing: PlayerStanding, role: Role) {
+  const { canSignIn, canWithdraw, because, also } = standing;
+  const toFacts = (facts: StandingFact[]) =>
+    facts.map((fact) => ({ ...fact, detail: maskMailboxes(fact.detail, role) }));
+  return {
+    can_sign_in: canSignIn,
+    can_withdraw: canWithdraw,
+    because: toFacts(because),
+    also: toFacts(also),
+  };
+}
+
+function toPlayerView(player: Player, role: Role) {
   return {
     id: player.id,
     account: player.account,
@@ -85,7 +99,7 @@ function toClosingView({ closingAt, closedAt }: Player) {
   return { closing_at: closedAt ? null : closingAt, closed_at: closedAt };
 }
 
-function toBanView(ban: ListedBan): PlayerBanView {
+function toBanView(ban: ListedBan) {
   return {
     id: ban.id,
     scope: ban.scope,
@@ -99,7 +113,7 @@ function toBanView(ban: ListedBan): PlayerBanView {
   };
 }
 
-function toSessionView(session: SessionSummary): PlayerSession {
+function toSessionView(session: SessionSummary) {
   return {
     id: session.id,
     created_at: session.createdAt,
@@ -113,7 +127,12 @@ function toSessionView(session: SessionSummary): PlayerSession {
   };
 }
 
-function toServerVisitView({ server, name, enteredAt, times }: VisitedServer) {
+function toServerVisitView({
+  server,
+  name,
+  enteredAt,
+  times,
+}: PlayerOverviewData['servers'][number]) {
   return { server_id: server, server: name, entered_at: enteredAt, times };
 }
 
@@ -121,16 +140,16 @@ function toLinkView({ provider, connectId, createdAt }: PlayerLink) {
   return { provider, connect_id: connectId, created_at: createdAt };
 }
 
-function toFactorsView({ totp, passkeys, recoveryCodesLeft }: ShownFactors) {
+function toFactorsView({ totp, passkeys, recoveryCodesLeft }: FactorSummary) {
   const names = passkeys.map(({ name }) => name);
   return { totp, passkeys: names, recovery_codes_left: recoveryCodesLeft };
 }
 
-function toLockView({ scope, address, failures, most, locked, until }: PlayerLock) {
-  return { scope, address, failures, most, locked, until };
+function toLockView({ scope, whom, address, failures, most, locked, until }: SignInLock) {
+  return { scope, whom, address, failures, most, locked, until };
 }
 
-function toWithdrawalView(row: Withdrawal): PlayerWithdrawal {
+function toWithdrawalView(row: Withdrawal) {
   return {
     id: row.id,
     role_server_id: row.roleServerId,
@@ -144,7 +163,7 @@ function toWithdrawalView(row: Withdrawal): PlayerWithdrawal {
   };
 }
 
-/** What the role may do and would not be refused now. */
+/** Returns the actions that the role allows and that the player's state permits. */
 function allowedActions(
   { player, bans, links, sessions, locksAreShared }: PlayerOverviewData,
   role: Role,
@@ -152,6 +171,7 @@ function allowedActions(
   const unavailable: Partial<Record<PlayerAction, boolean>> = {
     end_session: sessions.length === 0,
     keep: player.closingAt === null,
+    close: player.closingAt !== null,
     unban: !bans.some(({ inForce }) => inForce),
     disable: player.disabledAt !== null,
     enable: player.disabledAt === null,

@@ -1,11 +1,10 @@
-import { Body, Controller, Query } from '@nestjs/common';
-import { CurrentOperator } from '../access/current-operator.decorator.js';
-import type { DeskOperator } from '../../actions/operators/role.js';
-import { DeskGet, DeskPost } from '../desk-route.decorator.js';
-import { Id } from '../id.decorator.js';
-import { NoteDto } from '../pagination.dto.js';
-import { MAY_READ, PLAYER_ACTION_ROLES } from '../permissions.js';
-import { PlayerDeskActions } from './player-desk-actions.js';
+import { Body, Controller, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { sendAttachment } from '../../../platform/http/response/attachment.js';
+import type { DeskOperator } from '../../actions/operators/operator.entity.js';
+import { MAY_READ, PLAYER_ACTION_ROLES } from '../access/permissions.js';
+import { CurrentOperator, DeskGet, DeskPost, Id } from '../http/desk-route.decorator.js';
+import { NoteDto } from '../http/pagination.dto.js';
 import {
   BanDto,
   EndSessionDto,
@@ -15,6 +14,7 @@ import {
   SetEmailDto,
   SetPasswordDto,
   TimelineDto,
+  UnbanDto,
   UnlinkDto,
   UnlockDto,
 } from './players.dto.js';
@@ -22,10 +22,7 @@ import { PlayersService } from './players.service.js';
 
 @Controller('players')
 export class PlayersController {
-  constructor(
-    private readonly players: PlayersService,
-    private readonly actions: PlayerDeskActions,
-  ) {}
+  constructor(private readonly players: PlayersService) {}
 
   @DeskGet('', MAY_READ)
   find(@CurrentOperator() me: DeskOperator, @Query() dto: FindPlayersDto) {
@@ -44,93 +41,95 @@ export class PlayersController {
 
   @DeskPost(':id/ban', PLAYER_ACTION_ROLES.ban)
   ban(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() dto: BanDto) {
-    return this.actions.ban(me, id, dto);
+    return this.players.ban(me, id, dto);
   }
 
   @DeskPost(':id/unban', PLAYER_ACTION_ROLES.unban)
-  unban(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() { note }: NoteDto) {
-    return this.actions.perform(me, id, note, (acts, who) => acts.unban(who, id));
+  unban(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() dto: UnbanDto) {
+    return this.players.perform(me, id, dto, (acts, who) => acts.unban(who, id, dto.ban));
   }
 
   @DeskPost(':id/keep', PLAYER_ACTION_ROLES.keep)
-  keep(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() { note }: NoteDto) {
-    return this.actions.keep(me, id, note);
+  keep(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() dto: NoteDto) {
+    return this.players.keep(me, id, dto);
+  }
+
+  @DeskPost(':id/close', PLAYER_ACTION_ROLES.close)
+  close(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() dto: NoteDto) {
+    return this.players.close(me, id, dto);
+  }
+
+  @DeskPost(':id/export', PLAYER_ACTION_ROLES.export)
+  async export(
+    @CurrentOperator() me: DeskOperator,
+    @Id() id: number,
+    @Body() dto: NoteDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    const pieces = await this.players.export(me, id, dto);
+    return sendAttachment(response, `player-${id}`, 'json', pieces);
   }
 
   @DeskPost(':id/disable', PLAYER_ACTION_ROLES.disable)
-  disable(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() { note }: NoteDto) {
-    return this.actions.perform(me, id, note, (acts, who) => acts.disable(who, id));
+  disable(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() dto: NoteDto) {
+    return this.players.perform(me, id, dto, (acts, who) => acts.disable(who, id));
   }
 
   @DeskPost(':id/enable', PLAYER_ACTION_ROLES.enable)
-  enable(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() { note }: NoteDto) {
-    return this.actions.perform(me, id, note, (acts, who) => acts.enable(who, id));
+  enable(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() dto: NoteDto) {
+    return this.players.perform(me, id, dto, (acts, who) => acts.enable(who, id));
   }
 
   @DeskPost(':id/unlock', PLAYER_ACTION_ROLES.unlock)
   unlock(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() dto: UnlockDto) {
-    return this.actions.unlock(me, id, dto);
+    return this.players.unlock(me, id, dto);
   }
 
   @DeskPost(':id/sign_out', PLAYER_ACTION_ROLES.sign_out)
-  signOut(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() { note }: NoteDto) {
-    return this.actions.perform(me, id, note, (acts, who) => acts.signOut(who, id));
+  signOut(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() dto: NoteDto) {
+    return this.players.perform(me, id, dto, (acts, who) => acts.signOut(who, id));
   }
 
   @DeskPost(':id/end_session', PLAYER_ACTION_ROLES.end_session)
   endSession(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() dto: EndSessionDto) {
-    return this.actions.endSession(me, id, dto);
+    return this.players.perform(me, id, dto, (acts, who) => acts.endSession(who, id, dto.session));
   }
 
   @DeskPost(':id/set_email', PLAYER_ACTION_ROLES.set_email)
-  setEmail(
-    @CurrentOperator() me: DeskOperator,
-    @Id() id: number,
-    @Body() { note, email }: SetEmailDto,
-  ) {
-    return this.actions.perform(me, id, note, (acts, who) => acts.setEmail(who, id, email));
+  setEmail(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() dto: SetEmailDto) {
+    return this.players.changeCredentials(me, id, dto, (credentials, who) =>
+      credentials.setEmail(who, id, dto.email),
+    );
   }
 
   @DeskPost(':id/set_password', PLAYER_ACTION_ROLES.set_password)
-  setPassword(
-    @CurrentOperator() me: DeskOperator,
-    @Id() id: number,
-    @Body() { note, password }: SetPasswordDto,
-  ) {
-    return this.actions.perform(me, id, note, (acts, who) => acts.setPassword(who, id, password));
+  setPassword(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() dto: SetPasswordDto) {
+    return this.players.changeCredentials(me, id, dto, (credentials, who) =>
+      credentials.setPassword(who, id, dto.password),
+    );
   }
 
   @DeskPost(':id/unlink', PLAYER_ACTION_ROLES.unlink)
-  unlink(
-    @CurrentOperator() me: DeskOperator,
-    @Id() id: number,
-    @Body() { note, provider }: UnlinkDto,
-  ) {
-    return this.actions.perform(me, id, note, (acts, who) => acts.unlink(who, id, provider));
+  unlink(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() dto: UnlinkDto) {
+    return this.players.perform(me, id, dto, (acts, who) => acts.unlink(who, id, dto.provider));
   }
 
   @DeskPost(':id/reset_second_factor', PLAYER_ACTION_ROLES.reset_second_factor)
-  resetSecondFactor(
-    @CurrentOperator() me: DeskOperator,
-    @Id() id: number,
-    @Body() { note }: NoteDto,
-  ) {
-    return this.actions.resetSecondFactor(me, id, note);
+  resetSecondFactor(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() dto: NoteDto) {
+    return this.players.changeCredentials(me, id, dto, (credentials, who) =>
+      credentials.resetSecondFactor(who, id),
+    );
   }
 
   @DeskPost(':id/rename', PLAYER_ACTION_ROLES.rename)
-  rename(
-    @CurrentOperator() me: DeskOperator,
-    @Id() id: number,
-    @Body() { note, name, gameAccount }: RenameDto,
-  ) {
-    return this.actions.perform(me, id, note, (acts, who) =>
-      acts.rename(who, id, name, gameAccount),
+  rename(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() dto: RenameDto) {
+    return this.players.perform(me, id, dto, (acts, who) =>
+      acts.rename(who, id, dto.name, dto.gameAccount),
     );
   }
 
   @DeskPost(':id/secure', PLAYER_ACTION_ROLES.secure)
   secure(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() dto: SecureDto) {
-    return this.actions.secure(me, id, dto);
+    return this.players.secure(me, id, dto);
   }
 }

@@ -1,14 +1,17 @@
-import { EMAIL_RULES } from '../../../platform/http/validation/email-field.decorator.js';
-import { BAN_SCOPES, type BanScope } from '../../../platform/auth/ban-scope.js';
-import { IntegerField, TextField } from '../../../platform/http/validation/field.decorator.js';
-import { oneOf } from '../../../platform/http/validation/field-rules.js';
-import { LimitField, NoteDto } from '../pagination.dto.js';
+import { BAN_SCOPES, type BanScope } from '../../../platform/auth/ban.js';
+import {
+  EMAIL_RULES,
+  IntegerField,
+  oneOf,
+  TextField,
+} from '../../../platform/http/validation/field.decorator.js';
+import { LimitField, NoteDto } from '../http/pagination.dto.js';
 
 export class FindPlayersDto {
   @TextField({ min: 0, max: 254, optional: true })
   q?: string;
 
-  /** The last name of the previous page. */
+  /** The page continues after this account name. */
   @TextField({ max: 64, optional: true })
   after?: string;
 
@@ -17,11 +20,11 @@ export class FindPlayersDto {
 }
 
 export class TimelineDto {
-  /** `next` of the previous page, or a time. */
+  /** Accepts `next` of the previous page, or a time. */
   @TextField({ max: 64, optional: true })
   before?: string;
 
-  /** Separated by commas; all kinds if omitted. */
+  /** Kinds are separated by commas. By default, all kinds are included. */
   @TextField({ max: 100, optional: true })
   kinds?: string;
 
@@ -36,13 +39,19 @@ export class BanDto extends NoteDto {
   @TextField({ max: 200 })
   reason: string;
 
-  /** Omitted: for good. */
+  /** If the hours are missing, the ban never ends. */
   @IntegerField({ max: 24 * 3660, optional: true })
   hours?: number;
 }
 
+export class UnbanDto extends NoteDto {
+  /** Without an id, all bans in force are lifted. */
+  @IntegerField({ optional: true })
+  ban?: number;
+}
+
 export class UnlockDto extends NoteDto {
-  /** The address whose lock for all accounts ends too. */
+  /** This address is unlocked for all accounts. */
   @TextField({ max: 45, optional: true })
   address?: string;
 }
@@ -76,7 +85,7 @@ export class RenameDto extends NoteDto {
   @TextField({ max: 64 })
   name: string;
 
-  /** The game's spelling of the old name, if the servers do not agree. */
+  /** The game's spelling of the old name is required if the servers spell it differently. */
   @TextField({ max: 64, optional: true })
   gameAccount?: string;
 }

@@ -1,12 +1,51 @@
 import { Body, Controller, Query } from '@nestjs/common';
-import { CurrentOperator } from '../access/current-operator.decorator.js';
-import type { DeskOperator } from '../../actions/operators/role.js';
-import { DeskGet, DeskPost } from '../desk-route.decorator.js';
-import { Id } from '../id.decorator.js';
-import { NoteDto } from '../pagination.dto.js';
-import { MAY_CHANGE_SERVERS, MAY_READ } from '../permissions.js';
+import {
+  IntegerField,
+  IntegerQueryField,
+  MAX_INT,
+  oneOf,
+  TextField,
+  TIME_RULES,
+} from '../../../platform/http/validation/field.decorator.js';
+import {
+  SERVER_STATUSES,
+  type ServerStatus,
+} from '../../../features/servers/game-server.entity.js';
+import type { DeskOperator } from '../../actions/operators/operator.entity.js';
+import { MAY_CHANGE_SERVERS, MAY_READ } from '../access/permissions.js';
+import { CurrentOperator, DeskGet, DeskPost, Id } from '../http/desk-route.decorator.js';
+import { NoteDto } from '../http/pagination.dto.js';
 import { DeskServersService } from './desk-servers.service.js';
-import { MergeDto, MergeQueryDto, PreviewDto, StatusDto } from './servers.dto.js';
+
+class PreviewDto {
+  @IntegerField({ max: MAX_INT, optional: true })
+  id?: number;
+}
+
+class StatusDto extends NoteDto {
+  @TextField(oneOf(SERVER_STATUSES))
+  status: ServerStatus;
+
+  /** Accepts a time or `now`. Without a value, the opening time stays the same. */
+  @TextField({
+    max: TIME_RULES.max,
+    hint: TIME_RULES.hint,
+    pattern: new RegExp(`^now$|${TIME_RULES.pattern.source}`),
+    optional: true,
+  })
+  openAt?: string;
+}
+
+class MergeQueryDto {
+  @IntegerQueryField({ max: MAX_INT })
+  into: number;
+}
+
+class MergeDto extends NoteDto {
+  /** Null undoes a merge. */
+  @IntegerField({ max: MAX_INT, nullable: true })
+  into: number | null;
+}
 
 @Controller('servers')
 export class DeskServersController {
@@ -46,8 +85,9 @@ export class DeskServersController {
     @Id() id: number,
     @Body() { note }: NoteDto,
     @Body('fields') fields: unknown,
+    @Body('shown') shown: unknown,
   ) {
-    return this.servers.set(me, id, fields, note);
+    return this.servers.set(me, id, { fields, shown }, note);
   }
 
   @DeskPost(':id/cancel', MAY_CHANGE_SERVERS)

@@ -2,28 +2,32 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { InvalidRequest } from '../../../platform/http/errors/http.errors.js';
-import { MAX_INT } from '../../../platform/http/validation/field-rules.js';
-import { ActionRefused } from '../../actions/action-refused.js';
-import { ServerWithdrawalStats } from '../../actions/servers/server-withdrawal-stats.js';
-import { FourEyesServerChange } from '../../actions/servers/four-eyes-server-change.js';
-import { ServerActions } from '../../actions/servers/server-actions.js';
-import { readServerFields } from '../../actions/servers/server-fields.dto.js';
+import { MAX_INT } from '../../../platform/http/validation/field.decorator.js';
+import {
+  GameServer,
+  type ServerStatus,
+  toServedServer,
+} from '../../../features/servers/game-server.entity.js';
 import { serverAuditState } from '../../../features/servers/server-edits.js';
-import { GameServer } from '../../../features/servers/game-server.entity.js';
-import type { DeskOperator } from '../../actions/operators/role.js';
-import type {
-  MergePreview,
-  ServerChangeResult,
-  ServerList,
-  ServerPreviewResponse,
-  ServerResult,
-} from '../responses/servers.js';
-import { toChangeResult, toPublicServerView, toRequestView, toRowView } from './server.view.js';
-import type { StatusDto } from './servers.dto.js';
+import { validateServer } from '../../../features/servers/server-validation.js';
+import { toServerView } from '../../../features/servers/server.view.js';
+import { ActionRefused } from '../../actions/action-refused.js';
+import type { ApprovalRequest } from '../../actions/four-eyes/four-eyes.js';
+import type { DeskOperator } from '../../actions/operators/operator.entity.js';
+import {
+  FourEyesServerChange,
+  type ServerChange,
+} from '../../actions/servers/four-eyes-server-change.js';
+import { ServerActions, type ShownColumns } from '../../actions/servers/server-actions.js';
+import { readServerFields } from '../../actions/servers/server-fields.dto.js';
+import {
+  type ServerWithdrawalCounts,
+  ServerWithdrawalStats,
+} from '../../actions/servers/server-withdrawal-stats.js';
 
 const MAX_IDS = 1000;
+const NO_OPEN_WORK: ServerWithdrawalCounts = { open: 0, unknown: 0, failedLastHour: 0 };
 
-/** Servers, for the desk. */
 @Injectable()
 export class DeskServersService {
   constructor(
@@ -33,7 +37,7 @@ export class DeskServersService {
     private readonly openWork: ServerWithdrawalStats,
   ) {}
 
-  async list(): Promise<ServerList> {
+  async list() {
     const servers = await this.servers.find({ order: { sort: 'ASC', id: 'ASC' } });
     const work = await this.openWork.countByServer();
     const requests = await this.fourEyes.findRequests();
@@ -45,7 +49,7 @@ export class DeskServersService {
     };
   }
 
-  async preview(id: number | undefined, fields: unknown): Promise<ServerPreviewResponse> {
+  async preview(id: number | undefined, fields: unknown) {
     const { server, problem, columns } = await this.actions.preview(
       id,
       await readServerFields(fields),
@@ -57,36 +61,40 @@ export class DeskServersService {
     };
   }
 
-  async add(
-    { name: by }: DeskOperator,
-    fields: unknown,
-    note: string,
-  ): Promise<ServerChangeResult> {
+  async add({ name: by }: DeskOperator, fields: unknown, note: string) {
     return toChangeResult(await this.fourEyes.add({ by, note }, await readServerFields(fields)));
   }
 
+  /** `shown` holds the row's columns as the operator's form showed them. */
   async set(
     { name: by }: DeskOperator,
     id: number,
-    fields: unknown,
+    { fields, shown }: { fields: unknown; shown: unknown },
     note: string,
-  ): Promise<ServerChangeResult> {
+  ) {
     const { id: another, ...changes } = await readServerFields(fields);
     if (another !== undefined && another !== id)
       throw new ActionRefused('the id of a server cannot be changed');
     if (Object.keys(changes).length === 0)
       throw new InvalidRequest([{ field: 'fields', message: 'must say what to change' }]);
-    return toChangeResult(await this.fourEyes.update({ by, note }, id, changes));
+    if (shown !== undefined && (typeof shown !== 'object' || shown === null))
+      throw new InvalidRequest([{ field: 'shown', message: 'must be an object' }]);
+    const seen = shown as ShownColumns | undefined;
+    return toChangeResult(await this.fourEyes.update({ by, note }, id, changes, seen));
   }
 
   async cancel({ name: by }: DeskOperator, id: number, note: string): Promise<void> {
     await this.fourEyes.cancel({ by, note }, id);
   }
 
-  /** Each with its own result: a refused one does not prevent the others' maintenance. */
-  async setStatus({ name: by }: DeskOperator, given: unknown, { status, openAt, note }: StatusDto) {
+  /** Returns one result per server, because a rejected server must not prevent the others' maintenance. */
+  async setStatus(
+    { name: by }: DeskOperator,
+    given: unknown,
+    { status, openAt, note }: { status: ServerStatus; openAt?: string; note: string },
+  ) {
     const opens = openAt === undefined ? undefined : openAt === 'now' ? null : new Date(openAt);
-    const results: ServerResult[] = [];
+    const results: Array<{ id: number; done: boolean; problem: string | null }> = [];
     for (const id of parseIds(given)) {
       try {
         await this.actions.setStatus({ by, note }, id, status, opens);
@@ -99,14 +107,14 @@ export class DeskServersService {
     return { results };
   }
 
-  /** What must be done first, and what forbids it altogether. */
-  async previewMerge(id: number, into: number): Promise<MergePreview> {
+  /** Returns what must be done first, and what makes the merge impossible. */
+  async previewMerge(id: number, into: number) {
     const { open, problem } = await this.actions.checkMerge(id, into);
     return { open, problem: problem ?? null };
   }
 
-  async merge({ name: by }: DeskOperator, id: number, into: number, note: string) {
-    return { row: serverAuditState(await this.actions.merge({ by, note }, id, into)) };
+  async merge({ name: by }: DeskOperator, id: number, into: number | null, note: string) {
+    return toChangeResult(await this.fourEyes.merge({ by, note }, id, into));
   }
 }
 
@@ -116,4 +124,37 @@ function parseIds(given: unknown): Set<number> {
   if (!isList || !given.every(isId))
     throw new InvalidRequest([{ field: 'ids', message: `must be 1 to ${MAX_IDS} ids` }]);
   return new Set(given as number[]);
+}
+
+/** Returns the server as players see it, or null if the players' list omits it. */
+function toPublicServerView(server: GameServer) {
+  if (validateServer(server) !== undefined) return null;
+  const served = toServedServer(server);
+  return served.status === 'closed' ? null : toServerView(served);
+}
+
+function toRowView(
+  server: GameServer,
+  problem: string | undefined,
+  { open, unknown, failedLastHour }: ServerWithdrawalCounts = NO_OPEN_WORK,
+) {
+  return {
+    row: serverAuditState(server),
+    problem: problem ?? null,
+    seen: toPublicServerView(server),
+    work: { open, unknown, failed_last_hour: failedLastHour },
+  };
+}
+
+function toChangeResult({ server, waitsForSecond }: ServerChange) {
+  return waitsForSecond
+    ? { row: null, waits_for_second: true as const }
+    : { row: serverAuditState(server) };
+}
+
+/** Includes the proposed fields, because the second operator must send the same ones. */
+function toRequestView(request: ApprovalRequest, servers: GameServer[]) {
+  const { targetId: id, proposal, operator: by, note, createdAt: at } = request;
+  const fields = JSON.parse(proposal) as Record<string, string | number | boolean | null>;
+  return { id, is_new: !servers.some((server) => server.id === id), fields, by, note, at };
 }

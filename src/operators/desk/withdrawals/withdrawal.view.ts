@@ -1,22 +1,15 @@
-import type { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
-import type { ApprovalRequest } from '../../actions/four-eyes/approval-request.entity.js';
-import { SETTLE_DECLINE } from '../../actions/withdrawals/four-eyes-settlement.js';
-import type { SettledOutcome } from '../../actions/withdrawals/settled-outcome.js';
-import type { WithdrawalEvent } from '../../../features/withdraw/record/withdrawal-event.entity.js';
+import type { AuditEvent } from '../../../platform/audit/audit.entity.js';
 import { isFinal } from '../../../features/withdraw/record/withdrawal-status.js';
-import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
-import type { DeskOperator, Role } from '../../actions/operators/role.js';
 import type {
-  WithdrawalOrderDetails,
-  SettleDeclineView,
-  SettleRequestView as SettleView,
-  WithdrawalListItem,
-  WithdrawalEventView,
-} from '../responses/withdrawals.js';
-import { maskMailboxes } from '../mask-mailboxes.js';
-import { actionsForRole, WITHDRAWAL_ACTION_ROLES } from '../permissions.js';
+  Withdrawal,
+  WithdrawalEvent,
+} from '../../../features/withdraw/record/withdrawal.entity.js';
+import type { ApprovalRequest } from '../../actions/four-eyes/four-eyes.js';
+import type { DeskOperator, Role } from '../../actions/operators/operator.entity.js';
+import { SETTLE_DECLINE } from '../../actions/withdrawals/four-eyes-settlement.js';
+import type { SettledOutcome } from '../../actions/withdrawals/withdrawal-actions.js';
+import { actionsForRole, maskMailboxes, WITHDRAWAL_ACTION_ROLES } from '../access/permissions.js';
 
-/** Facts that are not in the row. */
 export interface DisplayNames {
   account: string | null;
   server: string | null;
@@ -27,7 +20,7 @@ export function toWithdrawalView(
   { account, server }: DisplayNames,
   settleRequest: ApprovalRequest | null,
   role: Role,
-): WithdrawalListItem {
+) {
   return {
     id: row.id,
     account,
@@ -41,17 +34,19 @@ export function toWithdrawalView(
     reason: row.reason,
     created_at: row.createdAt,
     age_seconds: Math.max(0, Math.round((Date.now() - row.createdAt.getTime()) / 1000)),
-    // A withdrawal settled in another way leaves its request behind.
-    settle_request:
-      settleRequest && row.status === 'unknown' ? toSettleRequestView(settleRequest, role) : null,
+    // If a withdrawal is settled without its request, the request remains in the table.
+    settle_request: row.status === 'unknown' ? toSettleRequestView(settleRequest, role) : null,
   };
 }
 
-/** What the page adds to the row of the list. */
-export function toOrderView(row: Withdrawal): WithdrawalOrderDetails {
+/** Returns what a withdrawal's page shows in addition to the list. */
+export function toOrderView(row: Withdrawal) {
   return {
     server_id: row.serverId,
     order_no: row.orderNo,
+    request_id: row.requestId,
+    address: row.address,
+    session_id: row.sessionId,
     idempotency_key: row.idempotencyKey,
     balance_before: row.balanceBefore,
     sent_at: row.sentAt,
@@ -62,7 +57,7 @@ export function toOrderView(row: Withdrawal): WithdrawalOrderDetails {
   };
 }
 
-export function toEventView(event: WithdrawalEvent, role: Role): WithdrawalEventView {
+export function toEventView(event: WithdrawalEvent, role: Role) {
   return {
     at: event.createdAt,
     from: event.fromStatus,
@@ -72,19 +67,14 @@ export function toEventView(event: WithdrawalEvent, role: Role): WithdrawalEvent
   };
 }
 
-/** Why the last proposal was declined, until something else happens to the withdrawal. */
-export function toDeclineView(
-  { status }: Withdrawal,
-  last: AuditEvent | undefined,
-  role: Role,
-): SettleDeclineView | null {
+/** Returns why the last proposal was declined, unless another event has followed. */
+export function toDeclineView({ status }: Withdrawal, last: AuditEvent | undefined, role: Role) {
   if (status !== 'unknown' || last?.act !== SETTLE_DECLINE) return null;
   const { outcome, asked_by } = last.before as { outcome: SettledOutcome; asked_by: string };
   const { operator: by, createdAt: at, note } = last;
   return { outcome, asked_by, by, at, note: maskMailboxes(note, role) };
 }
 
-/** What the operator may do with it now. */
 export function allowedActions(
   row: Withdrawal,
   settleRequest: ApprovalRequest | null,
@@ -100,10 +90,9 @@ export function allowedActions(
   return actionsForRole(WITHDRAWAL_ACTION_ROLES, me.role).filter((act) => available[act]);
 }
 
-function toSettleRequestView(
-  { proposal, operator, createdAt, note }: ApprovalRequest,
-  role: Role,
-): SettleView {
+export function toSettleRequestView(request: ApprovalRequest | null, role: Role) {
+  if (!request) return null;
+  const { proposal, operator, createdAt, note } = request;
   const outcome = proposal as SettledOutcome;
   return { outcome, by: operator, at: createdAt, note: maskMailboxes(note, role) };
 }

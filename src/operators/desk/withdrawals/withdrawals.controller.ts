@@ -1,14 +1,26 @@
 import { Body, Controller, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { sendAttachment } from '../../../platform/http/response/attachment.js';
-import { CurrentOperator } from '../access/current-operator.decorator.js';
-import type { DeskOperator } from '../../actions/operators/role.js';
-import { DeskGet, DeskPost } from '../desk-route.decorator.js';
-import { Id } from '../id.decorator.js';
-import { NoteDto } from '../pagination.dto.js';
-import { MAY_EXPORT_WITHDRAWALS, MAY_READ, WITHDRAWAL_ACTION_ROLES } from '../permissions.js';
-import { FindWithdrawalsDto, SettleDto, WithdrawalFilterDto } from './withdrawals.dto.js';
-import { WithdrawalsService } from './withdrawals.service.js';
+import { TextField } from '../../../platform/http/validation/field.decorator.js';
+import type { DeskOperator } from '../../actions/operators/operator.entity.js';
+import {
+  MAY_EXPORT_WITHDRAWALS,
+  MAY_READ,
+  WITHDRAWAL_ACTION_ROLES,
+} from '../access/permissions.js';
+import { CurrentOperator, DeskGet, DeskPost, Id } from '../http/desk-route.decorator.js';
+import { NoteDto } from '../http/pagination.dto.js';
+import {
+  FindWithdrawalsDto,
+  SettleDto,
+  WithdrawalFilterDto,
+  WithdrawalsService,
+} from './withdrawals.service.js';
+
+class TogetherQueryDto {
+  @TextField({ max: 1000, pattern: /^\d+(,\d+)*$/, hint: 'must be ids' })
+  ids: string;
+}
 
 @Controller('withdrawals')
 export class WithdrawalsController {
@@ -26,6 +38,35 @@ export class WithdrawalsController {
     @Res() response: Response,
   ) {
     return sendAttachment(response, 'withdrawals', 'csv', await this.withdrawals.export(me, dto));
+  }
+
+  @DeskGet('totals', MAY_READ)
+  totals(@Query() dto: WithdrawalFilterDto) {
+    return this.withdrawals.totals(dto);
+  }
+
+  @DeskGet('totals/export', MAY_EXPORT_WITHDRAWALS)
+  async exportTotals(
+    @CurrentOperator() me: DeskOperator,
+    @Query() dto: WithdrawalFilterDto,
+    @Res() response: Response,
+  ) {
+    const totals = await this.withdrawals.exportTotals(me, dto);
+    return sendAttachment(response, 'withdrawal-totals', 'csv', totals);
+  }
+
+  @DeskGet('together', WITHDRAWAL_ACTION_ROLES.settle)
+  previewTogether(@CurrentOperator() me: DeskOperator, @Query() { ids }: TogetherQueryDto) {
+    return this.withdrawals.previewTogether(me, ids);
+  }
+
+  @DeskPost('together', WITHDRAWAL_ACTION_ROLES.settle)
+  settleTogether(
+    @CurrentOperator() me: DeskOperator,
+    @Body() dto: SettleDto,
+    @Body('ids') ids: unknown,
+  ) {
+    return this.withdrawals.settleTogether(me, ids, dto);
   }
 
   @DeskGet(':id', MAY_READ)

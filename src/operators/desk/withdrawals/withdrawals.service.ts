@@ -1,28 +1,101 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In } from 'typeorm';
-import { NotFound } from '../../../platform/http/errors/http.errors.js';
 import { AuditLog } from '../../../platform/audit/audit-log.js';
-import { FourEyesSettlement } from '../../actions/withdrawals/four-eyes-settlement.js';
-import { withdrawalAuditSubject } from '../../actions/audit-subjects.js';
-import { WithdrawalActions } from '../../actions/withdrawals/withdrawal-actions.js';
-import { WithdrawalSearch } from '../../actions/withdrawals/withdrawal-search.js';
-import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
+import { Settings } from '../../../platform/config/settings.js';
+import { calendarDay, dayBounds } from '../../../platform/config/time.js';
+import { InvalidRequest, NotFound } from '../../../platform/http/errors/http.errors.js';
+import {
+  IntegerQueryField,
+  MAX_INT,
+  oneOf,
+  TextField,
+} from '../../../platform/http/validation/field.decorator.js';
 import { GameServer } from '../../../features/servers/game-server.entity.js';
-import type { DeskOperator } from '../../actions/operators/role.js';
-import type { SettleResult, WithdrawalList, WithdrawalDetails } from '../responses/withdrawals.js';
-import { CSV_PAGE_SIZE, CsvExport } from '../csv-export.js';
-import { DEFAULT_PAGE_SIZE, toPage, parseTime } from '../pagination.dto.js';
-import { hasAuditedViews } from '../permissions.js';
+import {
+  OPEN_STATUSES,
+  WITHDRAWAL_STATUSES,
+  type WithdrawalStatus,
+} from '../../../features/withdraw/record/withdrawal-status.js';
+import { withdrawalAuditSubject } from '../../actions/events/event-search.js';
+import { ActionRefused } from '../../actions/action-refused.js';
+import type { DeskOperator } from '../../actions/operators/operator.entity.js';
+import { FourEyesSettlement } from '../../actions/withdrawals/four-eyes-settlement.js';
+import {
+  MAX_TOGETHER,
+  SETTLED_OUTCOMES,
+  type SettledOutcome,
+  WithdrawalActions,
+} from '../../actions/withdrawals/withdrawal-actions.js';
+import {
+  sumTotals,
+  type WithdrawalFilter,
+  WithdrawalSearch,
+  type WithdrawalTotals,
+} from '../../actions/withdrawals/withdrawal-search.js';
+import { hasAuditedViews, maskMailboxes } from '../access/permissions.js';
+import { CSV_PAGE_SIZE, CsvExport } from '../http/csv-export.js';
+import {
+  CursorField,
+  DEFAULT_PAGE_SIZE,
+  LimitField,
+  NoteDto,
+  parseTime,
+  TimeField,
+  toPage,
+} from '../http/pagination.dto.js';
 import {
   allowedActions,
   toDeclineView,
   toEventView,
   toOrderView,
+  toSettleRequestView,
   toWithdrawalView,
 } from './withdrawal.view.js';
-import type { FindWithdrawalsDto, SettleDto, WithdrawalFilterDto } from './withdrawals.dto.js';
 
-const COLUMNS = [
+export class WithdrawalFilterDto {
+  @TextField({ ...oneOf([...WITHDRAWAL_STATUSES, 'waiting']), optional: true })
+  status?: WithdrawalStatus | 'waiting';
+
+  @TextField({ max: 64, optional: true })
+  account?: string;
+
+  @IntegerQueryField({ optional: true })
+  server?: number;
+
+  @TimeField()
+  since?: string;
+
+  @TimeField()
+  until?: string;
+
+  /** Names a calendar day in the `timezone` of the settings. */
+  @TextField({ ...oneOf(['today', 'yesterday']), optional: true })
+  day?: string;
+}
+
+export class FindWithdrawalsDto extends WithdrawalFilterDto {
+  @CursorField()
+  before?: number;
+
+  @LimitField()
+  limit?: number;
+}
+
+export class SettleDto extends NoteDto {
+  @TextField(oneOf(SETTLED_OUTCOMES))
+  outcome: SettledOutcome;
+}
+
+const TOTAL_COLUMNS = [
+  'server_id',
+  'server',
+  'count',
+  'amount',
+  'succeeded',
+  'succeeded_amount',
+] as const;
+
+const CSV_COLUMNS = [
   'id',
   'created_at',
   'status',
@@ -39,7 +112,6 @@ const COLUMNS = [
   'settled_at',
 ] as const;
 
-/** Withdrawals, for the desk. */
 @Injectable()
 export class WithdrawalsService {
   constructor(
@@ -49,9 +121,10 @@ export class WithdrawalsService {
     private readonly fourEyes: FourEyesSettlement,
     private readonly audit: AuditLog,
     private readonly csv: CsvExport,
+    private readonly settings: Settings,
   ) {}
 
-  async find({ role }: DeskOperator, dto: FindWithdrawalsDto): Promise<WithdrawalList> {
+  async find({ role }: DeskOperator, dto: FindWithdrawalsDto) {
     const { page, servers, next } = await this.readPage(dto);
     const settleRequests = await this.fourEyes.findRequests(page);
     const withdrawals = page.map((row) => {
@@ -61,9 +134,8 @@ export class WithdrawalsService {
     return { withdrawals, next };
   }
 
-  /** Every matching withdrawal. */
   export(me: DeskOperator, filter: WithdrawalFilterDto): Promise<AsyncIterable<string>> {
-    return this.csv.begin(me, { subject: 'withdrawals', filter }, COLUMNS, async (before) => {
+    return this.csv.begin(me, { subject: 'withdrawals', filter }, CSV_COLUMNS, async (before) => {
       const read = await this.readPage(Object.assign({}, filter, { before, limit: CSV_PAGE_SIZE }));
       const rows = read.page.map((row) => {
         const names = { account: row.account, server: read.servers.get(row.roleServerId) ?? null };
@@ -73,13 +145,40 @@ export class WithdrawalsService {
     });
   }
 
-  async details(operator: DeskOperator, id: number): Promise<WithdrawalDetails> {
+  /** Returns no totals for all time, because this would read the whole table. */
+  async totals(dto: WithdrawalFilterDto) {
+    const filter = this.toFilter(dto);
+    const { since = null, until = null, status, account } = filter;
+    const isOpen = status === 'waiting' || OPEN_STATUSES.includes(status!);
+    const isLimited = since !== null || account !== undefined || isOpen;
+    const servers = isLimited ? await this.serverTotals(filter) : [];
+    const total = toTotalsView(sumTotals(servers.map(({ totals }) => totals)));
+    return {
+      since,
+      until,
+      timezone: this.settings.current.timezone,
+      total: isLimited ? total : null,
+      servers: servers.map(({ totals, ...server }) => ({ ...server, ...toTotalsView(totals) })),
+    };
+  }
+
+  /** Exports the totals of each server and, in the last line, of all servers. */
+  exportTotals(me: DeskOperator, dto: WithdrawalFilterDto): Promise<AsyncIterable<string>> {
+    const what = { subject: 'withdrawals', filter: Object.assign({ totals: true }, dto) };
+    return this.csv.begin(me, what, TOTAL_COLUMNS, async () => {
+      const { servers, total } = await this.totals(dto);
+      const sum = { server_id: 'total', server: null, ...total! };
+      return { rows: [...servers, ...(total ? [sum] : [])], next: null };
+    });
+  }
+
+  async details(operator: DeskOperator, id: number) {
     const story = await this.search.findDetails(id);
     if (!story) throw new NotFound();
     const { withdrawal, player, problem, events, balanceNow } = story;
     const { role } = operator;
     const [servers, settleRequest, [lastAct]] = await Promise.all([
-      this.serverNames([withdrawal]),
+      this.serverNames([withdrawal.roleServerId]),
       this.fourEyes.findRequest(withdrawal),
       this.audit.findBySubject(withdrawalAuditSubject(id), 1),
     ]);
@@ -107,13 +206,51 @@ export class WithdrawalsService {
     };
   }
 
-  async settle(
-    { name: by }: DeskOperator,
-    id: number,
-    { outcome, note }: SettleDto,
-  ): Promise<SettleResult> {
+  async settle({ name: by }: DeskOperator, id: number, { outcome, note }: SettleDto) {
     const settled = await this.fourEyes.settle({ by, note }, id, outcome);
-    return settled ? { settled } : { settled, waits_for_second: true };
+    return settled ? { settled } : { settled, waits_for_second: true as const };
+  }
+
+  /** Returns the evidence of withdrawals to be settled together, and the reason if they cannot be. */
+  async previewTogether({ name, role }: DeskOperator, text: string) {
+    const ids = parseIds(text.split(',').map(Number));
+    const problem = await this.actions.findTogether(ids).then(
+      () => null,
+      (error: Error) => {
+        if (error instanceof ActionRefused) return error.message;
+        throw error;
+      },
+    );
+    const found = await this.search.findEvidence(ids);
+    const requests = await this.fourEyes.findRequests(found.map(({ withdrawal }) => withdrawal));
+    const amount = found.reduce((sum, { withdrawal }) => sum + withdrawal.amount, 0);
+    if (hasAuditedViews(role))
+      for (const { withdrawal } of found)
+        await this.audit.writeView(name, withdrawalAuditSubject(withdrawal.id));
+    return {
+      problem,
+      amount,
+      needs_two: this.fourEyes.needsSecondOperator({ amount }),
+      withdrawals: found.map(({ withdrawal, event, balanceNow, difference, balanceSays }) => ({
+        id: withdrawal.id,
+        player_id: withdrawal.playerId,
+        account: withdrawal.account,
+        role_name: withdrawal.roleName,
+        amount: withdrawal.amount,
+        order_no: withdrawal.orderNo,
+        balance_before: withdrawal.balanceBefore,
+        balance_now: balanceNow,
+        difference,
+        balance_says: balanceSays,
+        evidence: maskMailboxes(event?.evidence ?? null, role),
+        settle_request: toSettleRequestView(requests.get(withdrawal.id) ?? null, role),
+      })),
+    };
+  }
+
+  async settleTogether({ name: by }: DeskOperator, given: unknown, { outcome, note }: SettleDto) {
+    const results = await this.fourEyes.settleTogether({ by, note }, parseIds(given), outcome);
+    return { waits_for_second: results === null, results: results ?? [] };
   }
 
   async cancel(operator: DeskOperator, id: number, note: string) {
@@ -131,17 +268,53 @@ export class WithdrawalsService {
     return this.details(operator, id);
   }
 
-  private async readPage({ limit = DEFAULT_PAGE_SIZE, since, ...filter }: FindWithdrawalsDto) {
-    const rows = await this.search.find({ ...filter, since: parseTime(since), limit: limit + 1 });
-    const { page, next } = toPage(rows, limit);
-    return { page, servers: await this.serverNames(page), next };
+  private async serverTotals(filter: WithdrawalFilter) {
+    const totals = await this.search.totals(filter);
+    const names = await this.serverNames([...totals.keys()]);
+    return Array.from(totals, ([id, ofServer]) => ({
+      server_id: id,
+      server: names.get(id) ?? null,
+      totals: ofServer,
+    }));
   }
 
-  private async serverNames(rows: Withdrawal[]): Promise<Map<number, string>> {
+  /** Intersects the day with the period. */
+  private toFilter({ since, until, day, ...filter }: WithdrawalFilterDto): WithdrawalFilter {
+    const { timezone } = this.settings.current;
+    const bounds = day && dayBounds(timezone, calendarDay(timezone, day));
+    const [from, to] = [parseTime(since), parseTime(until)];
+    if (!bounds) return { ...filter, since: from, until: to };
+    return {
+      ...filter,
+      since: from && from > bounds.from ? from : bounds.from,
+      until: to && to < bounds.to ? to : bounds.to,
+    };
+  }
+
+  private async readPage({ limit = DEFAULT_PAGE_SIZE, before, ...filter }: FindWithdrawalsDto) {
+    const rows = await this.search.find({ ...this.toFilter(filter), before, limit: limit + 1 });
+    const { page, next } = toPage(rows, limit);
+    const servers = await this.serverNames(page.map(({ roleServerId }) => roleServerId));
+    return { page, servers, next };
+  }
+
+  private async serverNames(ids: number[]): Promise<Map<number, string>> {
     const servers = await this.dataSource.manager.find(GameServer, {
       select: { id: true, name: true },
-      where: { id: In([...new Set(rows.map(({ roleServerId }) => roleServerId))]) },
+      where: { id: In([...new Set(ids)]) },
     });
     return new Map(servers.map(({ id, name }) => [id, name]));
   }
+}
+
+function parseIds(given: unknown): number[] {
+  const isList = Array.isArray(given) && given.length > 0 && given.length <= MAX_TOGETHER;
+  const isId = (id: unknown) => Number.isInteger(id) && Number(id) > 0 && Number(id) <= MAX_INT;
+  if (!isList || !given.every(isId))
+    throw new InvalidRequest([{ field: 'ids', message: `must be 1 to ${MAX_TOGETHER} ids` }]);
+  return given as number[];
+}
+
+function toTotalsView({ succeededAmount, ...totals }: WithdrawalTotals) {
+  return { ...totals, succeeded_amount: succeededAmount };
 }

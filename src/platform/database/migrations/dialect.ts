@@ -1,28 +1,24 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MigrationInterface, QueryRunner, DataSource } from 'typeorm';
+import { CODE_ROOT } from '../../config/build-info.js';
 import { toSqlite } from './sqlite-table.js';
 
-/**
- * A collation without padding: utf8mb4_bin ignores trailing spaces. MySQL and MariaDB each execute their own comment.
- */
-export const BYTE_FOR_BYTE = '/*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */';
-
-/** Without `down`, which nothing runs. */
+/** Describes a migration without `down`, because nothing would run it. */
 export type Migration = Pick<MigrationInterface, 'name' | 'up'>;
 
-/** A statement that cannot be run twice; skipped when the query `done` returns a row. */
+/** Describes a statement that cannot run twice. It is skipped if the query `done` returns a row. */
 export interface GuardedStatement {
   readonly sql: string;
   readonly done: string;
 }
 
-/** One change of the schema, in the SQL of MySQL and MariaDB and in that of the embedded SQLite. */
 export interface SchemaChange {
-  /** Every statement must be repeatable: MySQL commits each one, so a migration can stop half-way. */
+  /** Lists repeatable statements, because MySQL commits each one and a migration can stop halfway. */
   readonly mysql: string | Array<string | GuardedStatement>;
   readonly embedded: string | string[];
 }
 
-/** Creates a TypeORM migration from these changes. */
 export function migration(
   name: string,
   ...changes: Array<string | SchemaChange>
@@ -33,7 +29,16 @@ export function migration(
   };
 }
 
-/** Runs the statements of the database at hand. A `CREATE TABLE` of MySQL alone serves both. */
+/** Reads the `CREATE TABLE` statements of a file in this folder, without the comments between them. */
+export function createTables(file: string): string[] {
+  const text = readFileSync(join(CODE_ROOT, 'platform/database/migrations', file), 'utf8');
+  return text
+    .replaceAll(/^ *--.*\n/gm, '')
+    .split(/;\n+/)
+    .filter(Boolean);
+}
+
+/** Runs the statements for the current database. A change given as text is a `CREATE TABLE` for both dialects. */
 export async function inDialect(
   runner: QueryRunner,
   ...changes: Array<string | SchemaChange>
@@ -49,7 +54,7 @@ export async function inDialect(
       await runner.query(statement.sql);
 }
 
-/** For `GuardedStatement.done`. */
+/** Returns a query for `GuardedStatement.done`, which finds the column. */
 export function findColumn(table: string, column: string): string {
   return findInSchema(`columns WHERE table_name = '${table}' AND column_name = '${column}'`);
 }
@@ -60,4 +65,22 @@ export function findKey(table: string, key: string): string {
 
 function findInSchema(what: string): string {
   return `SELECT 1 FROM information_schema.${what} AND table_schema = DATABASE() LIMIT 1`;
+}
+
+/** Returns the statements with which a migration would change the schema, without running them. */
+export async function plannedStatements(
+  planned: Migration,
+  type: DataSource['options']['type'],
+): Promise<string[]> {
+  const statements: string[] = [];
+  const query = (sql: string) => {
+    if (!/^\s*SELECT\b/i.test(sql)) statements.push(sql);
+    return Promise.resolve([]);
+  };
+  const recorder: Partial<QueryRunner> = {
+    dataSource: { options: { type } } as DataSource,
+    query: query as QueryRunner['query'],
+  };
+  await planned.up(recorder as QueryRunner);
+  return statements;
 }

@@ -1,6 +1,6 @@
 import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
-import { plannedStatements } from '../schema/planned-statements.js';
+import { plannedStatements } from './dialect.js';
 import { MIGRATIONS } from './list.js';
 
 async function statementsOn(type: 'mariadb' | 'better-sqlite3'): Promise<string[]> {
@@ -34,7 +34,7 @@ describe('The migrations', () => {
     );
   });
 
-  it('can be run again on MariaDB and MySQL, and state how they change a table in use', async () => {
+  it('can be rerun on MariaDB and MySQL, and state how they change a table in use', async () => {
     const CREATES = /^\s*CREATE TABLE IF NOT EXISTS \w+ \([^]*\bCOMMENT = 'Gatehouse: [^]*'$/;
     const ALTERS =
       /^\s*(ALTER TABLE|CREATE (UNIQUE )?INDEX)[^]*ALGORITHM=(INSTANT|INPLACE,? LOCK=NONE|COPY)$/;

@@ -44,15 +44,15 @@ describe('toSqlite', () => {
   });
 
   it.each([
-    ['a text that is too long', { name: 'x'.repeat(9) }],
-    ['a time that is none', { name: 'x', seen_at: 'never' }],
-    ['a value that the ENUM does not have', { name: 'x', kind: 'c' }],
-    ['a value that a CHECK refuses', { name: 'x', age: 150 }],
+    ['overlong text', { name: 'x'.repeat(9) }],
+    ['an invalid time', { name: 'x', seen_at: 'never' }],
+    ['a value outside the ENUM', { name: 'x', kind: 'c' }],
+    ['a value that violates a CHECK', { name: 'x', age: 150 }],
   ])('rejects %s, as MySQL does', (_, row) => {
     expect(() => guestTable().insert(row)).toThrow('CHECK constraint failed');
   });
 
-  it('ignores the case of letters unless the column has a collation of its own', () => {
+  it('compares text case-insensitively unless the column has its own collation', () => {
     const { database, insert } = guestTable();
     insert({ name: 'Anna', token: 'T' });
     expect(() => insert({ name: 'aNNA' })).toThrow('UNIQUE constraint failed');
@@ -62,7 +62,7 @@ describe('toSqlite', () => {
     expect(count("token = 't'")).toMatchObject({ n: 0 });
   });
 
-  it('throws at a type that it does not know', () => {
+  it('throws on an unknown type', () => {
     expect(() => toSqlite(GUEST.replace('INT UNSIGNED', 'GEOMETRY'))).toThrow('age GEOMETRY');
   });
 });

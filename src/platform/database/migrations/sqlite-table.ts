@@ -22,7 +22,7 @@ const TIMES: Record<string, string> = {
   '(UTC_TIMESTAMP(3))': MILLISECONDS,
 };
 
-/** The statements for the embedded database that create the same table and keys as this `CREATE TABLE` of MySQL. */
+/** Converts a MySQL `CREATE TABLE` to the statements that create the table and its indexes in SQLite. */
 export function toSqlite(createTable: string): string[] {
   const [, table, body, options] =
     TABLE.exec(createTable.replaceAll(COMMENT, '').replaceAll(/\s+/g, ' ')) ?? [];
@@ -50,7 +50,7 @@ export function toSqlite(createTable: string): string[] {
   ];
 }
 
-/** With checks for what MySQL's type would refuse. */
+/** Converts a column, and adds checks for values that MySQL's type would reject. */
 function toColumn(part: string, tableIgnoresCase: boolean): string {
   const [, column, type = '', size, rest = ''] = COLUMN.exec(part) ?? [];
   const name = `"${column}"`;
@@ -86,7 +86,6 @@ function quote(names: string): string {
   return names.replaceAll(/\w+/g, '"$&"');
 }
 
-/** Not at those within parentheses. */
 function splitAtCommas(text: string): string[] {
   const parts = [''];
   let depth = 0;

@@ -1,4 +1,4 @@
-import type { ErrorName } from './error-table.js';
+import { type ErrorName, errorCode } from './error-table.js';
 
 export interface FieldProblem {
   field: string;
@@ -9,13 +9,12 @@ interface AppErrorOptions extends ErrorOptions {
   details?: FieldProblem[];
   retryAfter?: number;
   headers?: Record<string, string>;
-  /** Fields beside `code`. */
   extra?: Record<string, unknown>;
-  /** For the log, never for the caller. */
+  /** Contains a reason for the log, which the client never sees. */
   reason?: string;
 }
 
-/** An expected refusal. Features subclass it beside their code; the exception filter renders it. */
+/** Is the base class of every expected error. The exception filter converts these errors to responses. */
 export class AppError extends Error {
   readonly details?: FieldProblem[];
   readonly retryAfter?: number;
@@ -36,4 +35,16 @@ export class AppError extends Error {
     this.extra = options.extra;
     this.reason = options.reason;
   }
+}
+
+export function errorBody(error: AppError, requestId: string) {
+  return {
+    code: errorCode(error.error),
+    error: error.error,
+    message: error.message,
+    request_id: requestId,
+    ...(error.details && { details: error.details }),
+    ...(error.retryAfter !== undefined && { retry_after: error.retryAfter }),
+    ...error.extra,
+  };
 }

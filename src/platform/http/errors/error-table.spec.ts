@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ERROR_TABLE } from './error-table.js';
 
 describe('The error table', () => {
-  it('equals the list in docs/reference.md', () => {
+  it('matches the list in docs/reference.md', () => {
     const page = readFileSync(new URL('../../../../docs/reference.md', import.meta.url), 'utf8');
     const rows = [...page.matchAll(/^- (\d{5}) `(\w+)`: (.*)$/gm)].map(([, code, error, when]) => [
       error,

@@ -1,4 +1,7 @@
-/** Every error of the API: code (HTTP status × 100 + n, in order) and when it occurs. `docs/reference.md` is generated from it. */
+/**
+ * Lists every error of the API with its code (HTTP status × 100 + n) and its cause. `docs/reference.md` is generated
+ * from this table.
+ */
 export const ERROR_TABLE = {
   invalid_request: [40000, 'malformed JSON, or a missing or malformed field'],
   oauth_state_invalid: [
@@ -62,7 +65,10 @@ export const ERROR_TABLE = {
   account_linked: [40905, 'the account already has another identity of this provider'],
   idempotency_conflict: [40906, 'a request with this key is still in progress'],
   last_way_in: [40907, 'this identity is the only way to sign in to the account'],
-  act_refused: [40908, 'desk only: the action is not possible now; `message` says why'],
+  act_refused: [
+    40908,
+    'the state does not allow this act (desk, `account/name`); `message` says why',
+  ],
   account_busy: [40909, 'the account cannot be closed while a withdrawal is open'],
   gone: [41000, 'a retired entry point'],
   body_too_large: [41300, 'the body exceeds the limit of the route'],
@@ -81,6 +87,14 @@ export const ERROR_TABLE = {
     'the password was reset by mail or the mailbox changed within `withdraw.pause_hours`',
   ],
   closing_disabled: [42207, '`account.close_days` is 0: players cannot close their accounts'],
+  challenge_required: [
+    42208,
+    'a solved challenge is needed and was missing, wrong, expired or used; solve a new one (`GET /api/challenge`)',
+  ],
+  password_weak: [
+    42209,
+    'the new password is common, one repeated character, or contains the account or the mailbox; `details` says which',
+  ],
   too_many_requests: [
     42900,
     'general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day',

@@ -5,8 +5,8 @@ import { DataSource } from 'typeorm';
 import { isNotYetConnected, isDatabaseUnavailable } from '../../database/database-errors.js';
 import { requestLog } from '../../log/log.js';
 import { Metrics } from '../../metrics/metrics.js';
-import { AppError } from './app-error.js';
-import { errorBody } from './error-body.js';
+import { sendJson } from '../response/send-json.js';
+import { AppError, errorBody } from './app-error.js';
 import { ERROR_TABLE, errorStatus } from './error-table.js';
 import {
   BodyTooLarge,
@@ -16,9 +16,7 @@ import {
   ServiceUnavailable,
   UnsupportedMediaType,
 } from './http.errors.js';
-import { sendJson } from '../response/send-json.js';
 
-/** Turns every error, wherever it was thrown, into the uniform answer. */
 @Catch()
 export class AppExceptionFilter implements ExceptionFilter {
   private readonly rejected: Counter<'error'>;
@@ -39,7 +37,7 @@ export class AppExceptionFilter implements ExceptionFilter {
     this.answer(this.recognise(thrown, http.getRequest()), http.getResponse());
   }
 
-  /** Names and counts the error, and logs what operations must know but the caller must not. */
+  /** Converts a thrown value to an `AppError`, counts it, and logs details that only operators may see. */
   recognise(thrown: unknown, request: Request): AppError {
     const error = this.isOfAbsentDatabase(thrown)
       ? new ServiceUnavailable(
@@ -91,7 +89,7 @@ function toAppError(thrown: unknown, request: Request): AppError {
   return new InternalError();
 }
 
-/** Express and its body reader put a `status` on plain errors that the client caused. */
+/** Returns the `status` that Express and its body parser set on errors that the client caused. */
 function bodyParserStatus(thrown: unknown): number | undefined {
   const status = (thrown as { status?: unknown } | undefined)?.status;
   return thrown instanceof Error && typeof status === 'number' ? status : undefined;

@@ -4,30 +4,89 @@ import { Counter } from 'prom-client';
 import { Environment } from '../../config/environment.js';
 import { log } from '../../log/log.js';
 import { Metrics } from '../../metrics/metrics.js';
-import { AppError } from '../errors/app-error.js';
-import { errorBody } from '../errors/error-body.js';
+import { AppError, errorBody } from '../errors/app-error.js';
 import { AppExceptionFilter } from '../errors/exception.filter.js';
 import { resolveRequestId } from '../request/request-id.js';
+import { RAW_ERROR_HEADERS } from '../server/configure-server.js';
 import { GracefulShutdown } from '../server/graceful-shutdown.js';
-import { RAW_ERROR_HEADERS } from '../server/security-headers.js';
-import { ConcurrencyLimit } from './concurrency-limit.js';
-import { PRIORITIES, type RequestPriority } from './priority.decorator.js';
-import { type RequestKind, RoutePriorities } from './route-priorities.js';
+import {
+  PRIORITIES,
+  type RequestKind,
+  type RequestPriority,
+  RoutePriorities,
+} from './route-priorities.js';
+
+// A request waits one event loop turn at each await, so five turns of 50 ms delay it by a quarter of a second.
+const LATE_MS = 30;
+// The service is slow if even the fastest request that needs only the account database takes this long.
+const SLOW_MS = 250;
+const WINDOW_MS = 100;
+// This many concurrent requests are not an overload, however slow the machine is.
+const BURST = 256;
+const LEAST = 64;
+export const MAX_CONCURRENT_REQUESTS = 4096;
+
+const SHARES: Record<RequestPriority, number> = { begun: 1.5, game: 1, login: 0.85, other: 0.7 };
+
+/**
+ * Limits the number of concurrent requests. The limit falls while the event loop lags or every response is slow, and
+ * rises again afterwards. As in CoDel, the best sample of a window counts, because only a queue that never empties
+ * means overload.
+ */
+export class ConcurrencyLimit {
+  limit = MAX_CONCURRENT_REQUESTS;
+  private since = 0;
+  private samples = 0;
+  private lateness = Infinity;
+  private quickest = Infinity;
+  private turnedAway = false;
+
+  admits(priority: RequestPriority, inProgress: number): boolean {
+    const admitted = inProgress < this.limit * SHARES[priority];
+    if (!admitted) this.turnedAway = true;
+    return admitted;
+  }
+
+  answered(milliseconds: number): void {
+    if (milliseconds < this.quickest) this.quickest = milliseconds;
+  }
+
+  /** Records a sample of the event loop lag. The caller takes a sample every few milliseconds. */
+  observe(lateMs: number, inProgress: number, now: number): void {
+    this.lateness = Math.min(this.lateness, lateMs);
+    // A single long pause, such as a garbage collection, does not mean that a queue exists.
+    if (++this.samples < 2 || now - this.since < WINDOW_MS) return;
+    this.adapt(inProgress);
+    this.since = now;
+    this.samples = 0;
+    this.lateness = this.quickest = Infinity;
+    this.turnedAway = false;
+  }
+
+  private adapt(inProgress: number): void {
+    const slow = this.quickest === Infinity ? 0 : this.quickest / SLOW_MS;
+    const excess = Math.max(this.lateness / LATE_MS, slow);
+    if (excess <= 1)
+      this.limit = Math.min(MAX_CONCURRENT_REQUESTS, this.limit * (this.turnedAway ? 1.1 : 2));
+    else if (inProgress >= Math.min(BURST, this.limit / 2))
+      this.limit = Math.max(LEAST, Math.min(this.limit, inProgress) * Math.max(0.5, 1 / excess));
+  }
+}
 
 const TICK_MS = 20;
 const QUIET_MS = 2000;
 
 const BUSY = overloaded();
-// Two values, so that clients do not all come back at once.
+// Two different delays prevent all clients from retrying at the same time.
 const [SOON, LATER] = [splitBody(1), splitBody(2)];
 
 /**
- * Turns requests away under overload, before Express sees them: a refusal must cost a fraction of an answer. A request
- * that was admitted is always served.
+ * Rejects requests under overload before Express processes them, so that a rejection costs a fraction of a normal
+ * response. Admitted requests are always served.
  */
 @Injectable()
 export class LoadShedding implements OnModuleDestroy {
-  /** Set by `configure-app.ts`, which knows the routes. */
+  /** Is set by `configure-app.ts`, which knows the routes. */
   priorities = new RoutePriorities([]);
   private readonly concurrency = new ConcurrencyLimit();
   private readonly inProgress = { here: 0, outside: 0 };
@@ -68,7 +127,7 @@ export class LoadShedding implements OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** False if the request was turned away and has been answered. */
+  /** Returns false if the request was rejected and its response has been sent. */
   readonly admit = (request: IncomingMessage, response: ServerResponse): boolean => {
     const kind = this.priorities.find(request);
     if (!kind) return true;
@@ -110,7 +169,7 @@ export class LoadShedding implements OnModuleDestroy {
     this.recordRejection(priority);
   }
 
-  /** Not at each refusal: counting would cost a third as much as the refusal itself. */
+  /** Updates the metrics once per tick, because an update costs a third as much as a rejection. */
   private count(): void {
     for (const each of PRIORITIES) {
       const times = this.pendingCounts[each];
@@ -149,18 +208,16 @@ function overloaded(retryAfter = 1): AppError {
   return new AppError('service_unavailable', message, { retryAfter });
 }
 
-/** The parts of the body before and after the request id. */
 function splitBody(retryAfter: number) {
   const [start, end] = JSON.stringify(errorBody(overloaded(retryAfter), '\n')).split('\\n');
   return { start: start!, end: end!, retryAfter: String(retryAfter) };
 }
 
-/** A refusal costs almost nothing, and the duration of an outside call depends on the other server. */
+/** Ignores rejections, which cost almost nothing, and requests whose duration depends on another server. */
 function showsTheQueue({ priority, waitsOutside }: RequestKind, { statusCode }: ServerResponse) {
   return statusCode === 200 && !waitsOutside && priority !== 'other';
 }
 
-/** For a front end of another origin. */
 function corsHeaders({ FRONTEND_URL, frontEndIsSameSite }: Environment): string[] {
   return Object.entries({
     'Access-Control-Allow-Origin': new URL(FRONTEND_URL).origin,

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import type { RoutePriority } from './priority.decorator.js';
-import { RoutePriorities } from './route-priorities.js';
+import { type RoutePriority, RoutePriorities } from './route-priorities.js';
 
 const route = (priority: RoutePriority['priority'], isRetriedByKey = false): RoutePriority => ({
   priority,
@@ -18,7 +17,7 @@ const priorities = new RoutePriorities([
 const priorityOf = (method: string, url: string, headers = {}) =>
   priorities.find({ method, url, headers } as IncomingMessage)?.priority ?? 'cheap';
 
-describe('The priority of a request', () => {
+describe('The request priority', () => {
   it.each([
     ['GET', '/api/health/live', 'cheap'],
     ['HEAD', '/api/health/live?x=1', 'cheap'],
@@ -35,20 +34,20 @@ describe('The priority of a request', () => {
     expect(priorityOf(method, url)).toBe(expected);
   });
 
-  it('is "begun" with an idempotency key, where the route takes one', () => {
+  it('is "begun" with an idempotency key if the route accepts one', () => {
     const headers = { 'idempotency-key': 'a' };
     expect(priorityOf('POST', '/api/game/withdraw', headers)).toBe('begun');
     expect(priorityOf('POST', '/api/login', headers)).toBe('login');
   });
 
   it.each(['/API/Login', '/api/login/', '/api/LOGIN/?x'])(
-    'does not depend on case, a trailing slash or the query: %s',
+    "ignores the path's case, a trailing slash and the query: %s",
     (url) => {
       expect(priorityOf('POST', url)).toBe('login');
     },
   );
 
-  it('is the lowest for a target that is not a path', () => {
+  it('is the lowest for a request target that is not a path', () => {
     expect(priorityOf('GET', 'http://host/api/login')).toBe('other');
   });
 });

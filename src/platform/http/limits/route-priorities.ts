@@ -1,16 +1,38 @@
 import type { IncomingMessage } from 'node:http';
-import { RequestMethod, type Type } from '@nestjs/common';
+import { RequestMethod, SetMetadata, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { PRIORITY, type RequestPriority, type RoutePriority } from './priority.decorator.js';
+
+/** Lists the priorities, highest first. Under overload, requests with the last priority are rejected first. */
+export const PRIORITIES = ['begun', 'game', 'login', 'other'] as const;
+export type RequestPriority = (typeof PRIORITIES)[number];
+
+export interface RoutePriority {
+  /** Ranks the route. A `cheap` request is never rejected, because it needs only memory or serves monitoring. */
+  readonly priority: RequestPriority | 'cheap';
+  /** Is true for requests that are counted separately, so that a slow game server does not use up the shared limit. */
+  readonly waitsOutside: boolean;
+  /** Is true if an `Idempotency-Key` ranks a request as `begun`, because the client may have lost a response. */
+  readonly isRetriedByKey: boolean;
+}
+
+const PRIORITY = 'priority';
+
+/**
+ * Ranks the requests of a route for overload. `begun` completes an action that the player began at the forum or in the
+ * game, `game` needs a token, and `login` returns a token. Every route, or its controller, needs this decorator.
+ */
+export const Priority = (
+  priority: RoutePriority['priority'],
+  { waitsOutside = false, isRetriedByKey = false }: Partial<RoutePriority> = {},
+) => SetMetadata(PRIORITY, { priority, waitsOutside, isRetriedByKey } satisfies RoutePriority);
 
 export interface RequestKind {
   readonly priority: RequestPriority;
   readonly waitsOutside: boolean;
 }
 
-/** A route, such as `GET /api/sessions/:id`, and its `@Priority()`; undefined if that is missing. */
 type PrioritizedRoute = [route: string, priority: RoutePriority | undefined];
 
 const OTHER: RequestKind = { priority: 'other', waitsOutside: false };
@@ -27,12 +49,12 @@ export class RoutePriorities {
       else this.byPattern.push([new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`), priority]);
   }
 
-  /** Undefined for cheap requests, which are always admitted. Ignores case, as routes do. */
+  /** Returns undefined for cheap requests, which are always admitted. Paths are case-insensitive, as in the router. */
   find({ method, url = '/', headers }: IncomingMessage): RequestKind | undefined {
     if (method === 'OPTIONS') return undefined;
     const query = url.indexOf('?');
     const path = (query === -1 ? url : url.slice(0, query)).toLowerCase().replace(/\/$/, '');
-    // Other paths are the front end's files. A target that is not a path is refused by the routes.
+    // All other paths belong to files of the front end. The router rejects a target that is not a path.
     if (!path.startsWith('/api/')) return url.startsWith('/') ? undefined : OTHER;
     const route = `${method === 'HEAD' ? 'GET' : method} ${path}`;
     const found =
@@ -47,7 +69,6 @@ export class RoutePriorities {
 
 type Handler = () => unknown;
 
-/** The methods of all controllers that are routes. */
 function controllerHandlers(
   app: NestExpressApplication,
 ): Array<{ controller: Type; handler: Handler }> {
@@ -63,7 +84,6 @@ function controllerHandlers(
     );
 }
 
-/** All routes of the controllers. */
 export function prioritizedRoutes(app: NestExpressApplication): PrioritizedRoute[] {
   const reflector = app.get(Reflector);
   return controllerHandlers(app).map(({ controller, handler }) => {

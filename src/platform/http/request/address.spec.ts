@@ -42,7 +42,7 @@ describe('clientAddress', () => {
     expect(clientAddress({ ip } as unknown as Request)).toBe(address);
   });
 
-  it('reads an overlong text as 0.0.0.0', () => {
+  it('reads overlong text as 0.0.0.0', () => {
     expect(clientAddress({ ip: 'x'.repeat(10_000) } as unknown as Request)).toBe('0.0.0.0');
   });
 });
@@ -54,7 +54,7 @@ describe('addressGroup', () => {
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['2001:0DB8:0001:0002:ffff::', '2001:db8:1:2::/64'],
     ['1:2:3:4:5:6:7:8', '1:2:3:4::/64'],
-  ])('counts %s as %s', (address, group) => {
+  ])('maps %s to the group %s', (address, group) => {
     expect(addressGroup(address)).toBe(group);
   });
 
@@ -76,11 +76,11 @@ describe('addressGroup', () => {
 });
 
 describe('rateLimitGroups', () => {
-  it('widens an IPv6 client to its /56 and /48, with four and sixteen times the limit', () => {
+  it('adds the /56 and the /48 of an IPv6 client with two and four times the limit', () => {
     expect(rateLimitGroups('2001:db8:3:4567::8')).toEqual([
       { group: '2001:db8:3:4567::/64', multiplier: 1 },
-      { group: '2001:db8:3:4500::/56', multiplier: 4 },
-      { group: '2001:db8:3:0::/48', multiplier: 16 },
+      { group: '2001:db8:3:4500::/56', multiplier: 2 },
+      { group: '2001:db8:3:0::/48', multiplier: 4 },
     ]);
     expect(rateLimitGroups('203.0.113.7')).toEqual([{ group: '203.0.113.7', multiplier: 1 }]);
   });
@@ -107,7 +107,7 @@ describe('AddressList', () => {
       expect(list.has(outside), outside).toBe(false);
   });
 
-  it('finds an address in every spelling', () => {
+  it('finds an address in any spelling', () => {
     const list = AddressList.of(['2001:db8::1', '::ffff:192.0.2.1', '192.0.2.2']);
     for (const inside of [
       '2001:DB8:0:0::1',
@@ -121,7 +121,7 @@ describe('AddressList', () => {
       expect(list.has(outside), outside).toBe(false);
   });
 
-  it('is built once for each version of a list', () => {
+  it('is built once per version of a list', () => {
     const entries = ['192.0.2.1'];
     expect(AddressList.of(entries)).toBe(AddressList.of(entries));
     expect(AddressList.of([...entries])).not.toBe(AddressList.of(entries));

@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The client's address in one canonical form: no IPv4 mapped into IPv6, no scope id, no port. If the proxy passes on
- * something else, it becomes 0.0.0.0, which no allow list contains.
+ * Returns the client's address in one canonical form, without a port or scope id, and never as IPv4 mapped into IPv6.
+ * If the proxy forwards an invalid address, the result is 0.0.0.0, which no allow list contains.
  */
 export function clientAddress(request: Request): string {
   const address = normalizeAddress(stripPort(request.ip ?? ''));
@@ -12,28 +12,28 @@ export function clientAddress(request: Request): string {
 }
 
 function stripPort(address: string): string {
-  // The common case first: this runs for every request.
+  // The common case comes first, because this function runs for every request.
   if (isIP(address) !== 0) return address;
   return (
     /^\[(.+)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.slice(1).join('') ?? address
   );
 }
 
-/** The same for every spelling of an address. Other text is returned unchanged. */
+/** Returns the same text for every notation of an address. Any other text is returned unchanged. */
 export function normalizeAddress(address: string): string {
   if (!address.includes(':')) return address;
   const bare = address.includes('%') ? address.slice(0, address.indexOf('%')) : address;
   const mapped = bare.startsWith('::') && /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare);
   if (mapped && mapped[1]) return mapped[1];
   if (isIP(bare) !== 6) return bare;
-  // Not by ipaddr.js, which takes five times as long and confuses ::192.0.2.1 with 192.0.2.1.
+  // ipaddr.js would take five times as long, and it confuses ::192.0.2.1 with 192.0.2.1.
   const plain = new URL(`http://[${bare}]`).hostname.slice(1, -1);
   return plain.startsWith('::ffff:') && /^::ffff:[0-9a-f]+:[0-9a-f]+$/.test(plain)
     ? ipaddr.IPv6.parse(plain).toIPv4Address().toString()
     : plain;
 }
 
-/** What counts as one client: an IPv4 address, or the IPv6 network that a client can choose addresses from. */
+/** Returns the group that counts as one client, which is an IPv4 address or an IPv6 network. */
 export function addressGroup(address: string, bits: 48 | 56 | 64 = 64): string {
   if (isIP(address) !== 6) return address;
   return formatNetwork(networkHalf(address), bits);
@@ -46,35 +46,34 @@ function formatNetwork(half: number[], bits: number): string {
   return `${network.map((part) => part.toString(16)).join(':')}::/${bits}`;
 }
 
-/** The first 64 bits. */
 function networkHalf(address: string): number[] {
   return ipaddr.IPv6.parse(address).parts.slice(0, 4);
 }
 
 export interface RateLimitGroup {
   group: string;
-  /** The factor by which this group's limit exceeds that of a single client. */
+  /** Contains the factor by which this group's limit exceeds a single client's limit. */
   multiplier: number;
 }
 
 /**
- * Every group in which a client is counted, so that it cannot continue from the next network: providers assign /56s and
- * /48s, which contain 256 and 65 536 /64s.
+ * Returns every group in which a client is counted. Providers assign /56s and /48s, which contain 256 and 65 536 /64s,
+ * and a client must not get a new limit with the next /64.
  */
 export function rateLimitGroups(address: string): RateLimitGroup[] {
   if (isIP(address) !== 6) return [{ group: address, multiplier: 1 }];
   const half = networkHalf(address);
   return [
     { group: formatNetwork(half, 64), multiplier: 1 },
-    { group: formatNetwork(half, 56), multiplier: 4 },
-    { group: formatNetwork(half, 48), multiplier: 16 },
+    { group: formatNetwork(half, 56), multiplier: 2 },
+    { group: formatNetwork(half, 48), multiplier: 4 },
   ];
 }
 
-/** Addresses and CIDR blocks from the settings, prepared once per version of the list. */
+/** Matches addresses against a list of addresses and CIDR blocks from the settings. Each list is prepared once. */
 export class AddressList {
   private static readonly cache = new WeakMap<readonly string[], AddressList>();
-  // A BlockList checks one entry after the other, which is too slow for thousands of addresses.
+  // A BlockList checks its entries one by one, which is too slow for thousands of addresses.
   private readonly addresses = new Set<string>();
   private readonly blocks = new BlockList();
   private readonly hasBlocks: boolean;
@@ -95,7 +94,7 @@ export class AddressList {
     this.hasBlocks = this.blocks.rules.length > 0;
   }
 
-  /** `::ffff:192.0.2.0/120` is `192.0.2.0/24`; a block wider than all mapped addresses stays one of IPv6. */
+  /** Reads `::ffff:192.0.2.0/120` as `192.0.2.0/24`. A block wider than all mapped addresses remains an IPv6 block. */
   private addBlock(address: string, plain: string, bits: number): void {
     const isIPv4 = isIP(plain) === 4;
     const mappedBits = isIPv4 && isIP(address) === 6 ? 96 : 0;

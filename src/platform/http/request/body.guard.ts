@@ -1,16 +1,32 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request, Response } from 'express';
-import { InvalidRequest, UnsupportedMediaType } from '../errors/http.errors.js';
-import { BODY_LIMIT, BODY_OR_QUERY, IGNORES_BODY } from './body.decorator.js';
-import { readRawBody } from './raw-body.js';
+import { raw, type Request, type Response } from 'express';
+import { InvalidRequest, MethodNotAllowed, UnsupportedMediaType } from '../errors/http.errors.js';
 
 const DEFAULT_LIMIT = 64 * 1024;
+const BODY_LIMIT = 'body-limit';
+const BODY_OR_QUERY = 'body-or-query';
+const IGNORES_BODY = 'ignores-body';
+const REFUSES_HEAD = 'refuses-head';
+
+/** Sets the largest body of a route in bytes. The default is 64 KiB. */
+export const BodyLimit = (bytes: number) => SetMetadata(BODY_LIMIT, bytes);
+
+/** Makes a route read its fields from the query if the request has no body. */
+export const BodyOrQuery = () => SetMetadata(BODY_OR_QUERY, true);
+
+/** Marks a route whose body is never read. */
+export const IgnoresBody = () => SetMetadata(IGNORES_BODY, true);
+
+/** Rejects HEAD for a GET route that changes data, because Express would run the handler for HEAD as well. */
+export const RefusesHead = () => SetMetadata(REFUSES_HEAD, true);
+
 const decoder = new TextDecoder('utf-8', { fatal: true });
+const readers = new Map<number, ReturnType<typeof raw>>();
 
 /**
- * Reads and parses the body. The last guard instead of Express middleware, so that the rate limit, the JWT and the
- * caller are checked before a byte of the body is read.
+ * Reads and parses the body. It is the last guard and not a middleware, so that the rate limit, the JWT and the
+ * client's address are checked before the body is read.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
@@ -18,9 +34,13 @@ export class BodyGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): true | Promise<true> {
     const { method } = context.switchToHttp().getRequest<Request>();
-    if (method === 'GET' || method === 'HEAD') return true;
-    if (this.reflector.get<boolean | undefined>(IGNORES_BODY, context.getHandler())) return true;
+    if (method === 'HEAD' && this.has(REFUSES_HEAD, context)) throw new MethodNotAllowed(['GET']);
+    if (method === 'GET' || method === 'HEAD' || this.has(IGNORES_BODY, context)) return true;
     return this.read(context);
+  }
+
+  private has(mark: string, context: ExecutionContext): boolean {
+    return this.reflector.get<boolean | undefined>(mark, context.getHandler()) ?? false;
   }
 
   private async read(context: ExecutionContext): Promise<true> {
@@ -33,9 +53,7 @@ export class BodyGuard implements CanActivate {
   }
 
   private withoutBody(context: ExecutionContext, { query }: Request): object {
-    return this.reflector.get<boolean | undefined>(BODY_OR_QUERY, context.getHandler())
-      ? query
-      : {};
+    return this.has(BODY_OR_QUERY, context) ? query : {};
   }
 }
 
@@ -62,4 +80,21 @@ function parseObject(bytes: Buffer): object {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new InvalidRequest(undefined, 'The body must be a JSON object.');
   return value;
+}
+
+/** Returns the exact bytes of the body, because signatures cover them. It rejects a compressed body. */
+export async function readRawBody(
+  request: Request,
+  response: Response,
+  limit: number,
+): Promise<Buffer> {
+  if (!Buffer.isBuffer(request.body)) {
+    let reader = readers.get(limit);
+    if (!reader) readers.set(limit, (reader = raw({ limit, type: () => true, inflate: false })));
+    await new Promise<void>((done, fail) => {
+      reader(request, response, (error?: unknown) => (error ? fail(error) : done()));
+    });
+    if (!Buffer.isBuffer(request.body)) request.body = Buffer.alloc(0);
+  }
+  return request.body as Buffer;
 }

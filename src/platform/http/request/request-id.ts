@@ -3,7 +3,7 @@ import { decodeTime, isValid, ulid } from 'ulid';
 
 const WELL_FORMED = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** A well-formed incoming `X-Request-Id` is kept. */
+/** Keeps an incoming `X-Request-Id` if it is well-formed. */
 export function resolveRequestId({ 'x-request-id': given }: IncomingHttpHeaders): string {
   return typeof given === 'string' && isRequestId(given) ? given : generateRequestId();
 }
@@ -13,16 +13,15 @@ export function isRequestId(text: string): boolean {
 }
 
 /**
- * When a request began, from our own id. Undefined if somebody else created the id, such as nginx; wrong if a client
- * sent one that looks like ours.
+ * Returns when a request began, which the service's own ids contain. The result is undefined if another program, such
+ * as nginx, created the id, and wrong if a client sent an id in the same format.
  */
 export function requestIdTime(id: string): Date | undefined {
   // The first letter is 0 until the year 3084.
   return isValid(id) && id.startsWith('0') ? new Date(decodeTime(id)) : undefined;
 }
 
-/** Unique and sorted by time. */
 export function generateRequestId(): string {
-  // Ids are not secret, and the package's own generator takes 100 µs because it asks the system for each letter.
+  // Ids are not secret, and the package's own generator takes 100 µs because it requests each letter from the system.
   return ulid(undefined, Math.random);
 }

@@ -1,21 +1,56 @@
-import { Injectable, type NestMiddleware } from '@nestjs/common';
+import { Injectable, type NestMiddleware, type OnModuleDestroy } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { Histogram } from 'prom-client';
-import { Metrics } from '../../metrics/metrics.js';
 import { log } from '../../log/log.js';
-import { RefusedRequests } from './refused-requests.js';
+import { Metrics } from '../../metrics/metrics.js';
+import { addressGroup } from './address.js';
 
 // A path may be 16 KB long and must not fill the disk.
 const LONGEST_PATH = 200;
+const MINUTE_MS = 60_000;
+const MAX_ADDRESSES = 1000;
+const OTHERS = 'others';
 
-/** Logs and measures each request. The query is left out: it may contain a token. */
+/** Counts requests above the rate limit instead of logging them, so that a flood does not fill the disk. */
+@Injectable()
+export class ThrottledRequests implements OnModuleDestroy {
+  private readonly counts = new Map<string, number>();
+  private readonly timer = setInterval(() => this.flush(), MINUTE_MS).unref();
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+    this.flush();
+  }
+
+  /** Returns true for an address's first request in a minute, which gets its own log line. */
+  isFirst(address: string): boolean {
+    const group = addressGroup(address);
+    const count = this.counts.get(group);
+    if (count === undefined && this.counts.size < MAX_ADDRESSES) {
+      this.counts.set(group, 0);
+      return true;
+    }
+    const key = count === undefined ? OTHERS : group;
+    this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
+    return false;
+  }
+
+  flush(): void {
+    for (const [address, requests] of this.counts)
+      if (requests > 0)
+        log.info({ address, status: 429, requests }, 'more requests refused by the rate limit');
+    this.counts.clear();
+  }
+}
+
+/** Logs and measures each request. The log omits the query, which may contain a token. */
 @Injectable()
 export class RequestLogMiddleware implements NestMiddleware {
   private readonly duration: Histogram<'method' | 'route' | 'status'>;
 
   constructor(
     metrics: Metrics,
-    private readonly refused: RefusedRequests,
+    private readonly refused: ThrottledRequests,
   ) {
     this.duration = new Histogram({
       name: 'gatehouse_http_request_seconds',
@@ -29,7 +64,7 @@ export class RequestLogMiddleware implements NestMiddleware {
   readonly use = (request: Request, response: Response, next: NextFunction): void => {
     const started = performance.now();
     response.once('close', () => {
-      // A denied address must not fill the log, nor change what the histogram says about others.
+      // A denied address must neither fill the log nor distort the histogram.
       if (request.context.error === 'ip_denied') return;
       const seconds = (performance.now() - started) / 1000;
       const answered = response.writableFinished;
@@ -63,7 +98,7 @@ export class RequestLogMiddleware implements NestMiddleware {
   };
 }
 
-/** The path alone, up to 200 characters: an absolute-form target may contain credentials before the host. */
+/** Returns only the path, because an absolute-form target may contain credentials before the host. */
 function pathOf(request: Request): string {
   const path = request.originalUrl.replace(/^[a-z]+:\/\/[^/?]*/i, '').replace(/\?.*$/s, '');
   return path.slice(0, LONGEST_PATH);

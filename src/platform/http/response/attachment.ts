@@ -4,7 +4,7 @@ import type { Response } from 'express';
 
 const TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' };
 
-/** Streams text as a file to download, as fast as it is read. */
+/** Streams text as a download, no faster than the client reads it. */
 export async function sendAttachment(
   response: Response,
   name: string,
@@ -17,7 +17,7 @@ export async function sendAttachment(
     'Content-Disposition': `attachment; filename="${name}-${day}.${format}"`,
     'Cache-Control': 'no-store',
   });
-  // The request pipeline listens to every response, and this adds some: more than Node takes for usual.
+  // The request pipeline and the stream add more than ten listeners, at which Node would warn.
   response.setMaxListeners(20);
   await pipeline(Readable.from(pieces), response);
 }

@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
-import { MIN_COMPRESSED_BYTES, acceptsGzip } from './compression.js';
+import { acceptsGzip, MIN_COMPRESSED_BYTES } from './send-json.js';
 
 export interface Variant {
   bytes: Buffer;
   etag: string;
 }
 
-/** An answer that is the same for everybody, created once per change: plain, and compressed if that helps. */
+/** Contains a response that is the same for all clients, uncompressed and, if that is smaller, compressed. */
 export interface PreparedResponse {
   plain: Variant;
   gzip?: Variant;
 }
 
-/** Returns `before` if nothing has changed. */
+/** Prepares a response, or returns `before` if nothing has changed. */
 export function prepareResponse(bytes: Buffer, before?: PreparedResponse): PreparedResponse {
   if (before?.plain.bytes.equals(bytes)) return before;
   const gzip = bytes.length < MIN_COMPRESSED_BYTES ? undefined : toVariant(gzipSync(bytes));
   return { plain: toVariant(bytes), gzip };
 }
 
-/** Sends it in the caller's encoding, or 304. The type must be set. */
+/** Sends the response in an encoding that the client accepts, or 304. The caller sets the content type. */
 export function sendPreparedResponse(
   request: Request,
   response: Response,
@@ -36,7 +36,7 @@ export function sendPreparedResponse(
 }
 
 export function toVariant(bytes: Buffer): Variant {
-  // Strong: the same for the same bytes, on every instance.
+  // The hash is a strong validator that is the same on every instance.
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
   return { bytes, etag };
 }

@@ -29,7 +29,7 @@ describe('sendJson', () => {
     ['short', 'gzip', null],
     ['token', 'gzip', null],
   ])(
-    'answers a %s body for Accept-Encoding %s with Content-Encoding %s',
+    'sends a %s body for Accept-Encoding %s with Content-Encoding %s',
     async (kind, asked, encoding) => {
       const answer = await ask(kind, asked);
       expect(answer.headers.get('content-encoding')).toBe(encoding);

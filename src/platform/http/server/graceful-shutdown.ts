@@ -1,28 +1,40 @@
 import type { Server } from 'node:http';
 import { Server as TcpServer, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import { log } from '../../log/log.js';
 
 const DRAIN_TIMEOUT_MS = 15_000;
-// While requests are in flight, new connections are still accepted, so that probes see `ready` turn 503.
+// Running requests have 15 s, and their pending writes 2 s more. Supervisors are configured to wait for 20 s.
+const STOP_TIMEOUT_MS = 18_000;
+// nginx closes an idle upstream connection after 4 s (keepalive_timeout in config/nginx.conf) and retries a restarted
+// instance after 2 s (fail_timeout). Until then, nginx needs this instance.
 const ACCEPT_GRACE_MS = 5000;
-// A client between two requests can still send the second one; the answer tells it to reconnect.
+// If no new connection arrives for this long, no proxy sends requests to this instance.
+const QUIET_MS = 1000;
+const POLL_MS = 20;
+// A connected client is expected to send its request within this time.
 const IDLE_GRACE_MS = 1000;
+// Even on a busy instance, many event loop turns are this short.
+const [SHORT_TURN_MS, SHORT_TURN_WITHIN_MS] = [0.2, 1000];
 
 /**
- * Stops the service without breaking a request. Every answer closes its connection; new connections are accepted
- * until the requests in flight are answered, for 5 s at most. After 15 s everything is closed.
+ * Stops the service without breaking a request. Every response closes its connection. While clients keep connections
+ * open or open new ones, the service accepts requests for 5 s. It closes idle connections only after that, because a
+ * proxy could send a request while the service closes the connection. After 15 s, it closes all connections.
  */
 @Injectable()
 export class GracefulShutdown {
   isStopping = false;
   private readonly unanswered = new Map<Socket, Set<Response>>();
   private readonly idleSockets = new Set<Socket>();
-  /** By the monotonic clock, which nobody sets. */
+  /** Uses the monotonic clock, because the system clock may change. */
   private deadline?: number;
+  /** Counts connections since the stop signal. */
+  private acceptedCount = 0;
+  private lastAccepted = -Infinity;
 
-  /** Milliseconds left for work in flight. */
   get timeLeft(): number {
     return Math.max(0, (this.deadline ?? performance.now() + DRAIN_TIMEOUT_MS) - performance.now());
   }
@@ -35,9 +47,13 @@ export class GracefulShutdown {
     next();
   };
 
-  /** Tracks connections without a request yet: browsers open them ahead, and Node does not count them as idle. */
+  /** Tracks connections without a request. Browsers open them in advance, and Node does not count them as idle. */
   trackConnections(server: Server): void {
     server.on('connection', (socket: Socket) => {
+      if (this.isStopping) {
+        this.acceptedCount++;
+        this.lastAccepted = performance.now();
+      }
       const pending = new Set<Response>();
       this.idleSockets.add(socket);
       this.unanswered.set(socket, pending);
@@ -53,11 +69,11 @@ export class GracefulShutdown {
   async drain(server: Server): Promise<void> {
     this.isStopping = true;
     this.deadline = performance.now() + DRAIN_TIMEOUT_MS;
-    const unanswered = [...this.unanswered.values()].flatMap((pending) => [...pending]);
-    unanswered.forEach(closeAfterResponse);
-    await this.waitForResponses(unanswered);
+    for (const pending of this.unanswered.values()) pending.forEach(closeAfterResponse);
+    await this.waitUntilUnused();
+    await this.waitForEmptyBacklog();
     const closed = new Promise<void>((resolve) => {
-      // Not http's own close(), which cuts idle keep-alive connections at once, even if a request is on its way.
+      // The close() of http would close idle keep-alive connections at once, even if a request is on its way.
       TcpServer.prototype.close.call(server, () => resolve());
     });
     const idle = setInterval(() => {
@@ -70,17 +86,69 @@ export class GracefulShutdown {
     clearTimeout(longest);
   }
 
-  private async waitForResponses(responses: Response[]): Promise<void> {
-    const ends = responses.map((response) => new Promise((end) => response.once('close', end)));
-    await Promise.race([Promise.all(ends), pause(ACCEPT_GRACE_MS, undefined, { ref: false })]);
+  private async waitUntilUnused(): Promise<void> {
+    const end = performance.now() + ACCEPT_GRACE_MS;
+    while (this.isUsed && performance.now() < end) await pause(POLL_MS);
+  }
+
+  private get isUsed(): boolean {
+    const usedSockets = this.unanswered.size - this.idleSockets.size;
+    return usedSockets > 0 || performance.now() - this.lastAccepted < QUIET_MS;
+  }
+
+  /**
+   * Waits until the kernel holds no connection that the service has not accepted, because closing the listening socket
+   * would reset such connections. A short event loop turn that accepts no connection shows that none is left.
+   */
+  private async waitForEmptyBacklog(): Promise<void> {
+    const end = performance.now() + SHORT_TURN_WITHIN_MS;
+    for (let began = 0; began < end;) {
+      const before = this.acceptedCount;
+      began = performance.now();
+      await nextTurn();
+      const wasShort = performance.now() - began < SHORT_TURN_MS;
+      if (wasShort && this.acceptedCount === before) return;
+    }
   }
 }
 
-/** Node emits no `close` on the responses to pipelined requests that were waiting for their turn. */
+/** Emits `close` on responses to waiting pipelined requests, because Node does not. */
 function closePipelined(pending: Set<Response>): void {
   for (const response of pending) if (!response.socket) response.emit('close');
 }
 
 function closeAfterResponse(response: Response): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
+}
+
+/** Exits with 1 if the shutdown hangs. `step` returns the current step for the log. */
+export function enforceStopDeadline(step: () => string): void {
+  setTimeout(() => {
+    log.fatal(
+      `still ${step()} ${STOP_TIMEOUT_MS / 1000} s after the stop signal: exiting without finishing it`,
+    );
+    process.exit(1);
+  }, STOP_TIMEOUT_MS);
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+let onStop: ((signal: NodeJS.Signals) => void) | undefined;
+let stopping = false;
+
+/**
+ * Replaces the action for the first stop signal. Later signals are ignored, because npm forwards a Ctrl-C that this
+ * process already received, and systemd signals every process of the unit. `enforceStopDeadline` ends a shutdown that
+ * hangs.
+ */
+export function onStopSignal(handler: (signal: NodeJS.Signals) => void): void {
+  // The listener is permanent, because removing it would lose a signal that was not yet delivered.
+  if (!onStop) for (const signal of SIGNALS) process.on(signal, stopOnce);
+  onStop = handler;
+}
+
+function stopOnce(signal: NodeJS.Signals): void {
+  if (stopping) return;
+  stopping = true;
+  onStop?.(signal);
 }

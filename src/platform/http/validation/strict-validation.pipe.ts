@@ -2,15 +2,15 @@ import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/c
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validate } from 'class-validator';
 import type { FieldProblem } from '../errors/app-error.js';
-import { objectFields, toWireName } from './field.decorator.js';
 import { InvalidRequest } from '../errors/http.errors.js';
+import { objectFields, toWireName } from './field.decorator.js';
 
-/** Metatypes that TypeScript emits for parameters without a class. */
+// TypeScript emits these metatypes for parameters without a class.
 const NO_DTO = new Set<unknown>([Object, String, Number, Boolean, Array]);
-/** Replaces nested objects and lists: no field accepts it. */
+// This symbol replaces nested objects and lists, because no field accepts it.
 const NESTED = Symbol('too deep');
 
-/** Turns a body or query into its DTO: known fields only, no coercion, all problems at once. */
+/** Converts a body or query to its DTO without coercion or unknown fields, and reports all problems at once. */
 @Injectable()
 export class StrictValidationPipe implements PipeTransform {
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
@@ -19,7 +19,7 @@ export class StrictValidationPipe implements PipeTransform {
       excludeExtraneousValues: true,
       exposeUnsetFields: false,
     }) as Record<string, unknown>;
-    // Past class-transformer, which would read them.
+    // Object fields bypass class-transformer, which would interpret their content.
     for (const property of objectFields(metatype))
       dto[property] = (value as Record<string, unknown>)[toWireName(property)] ?? undefined;
     const errors = await validate(dto, { forbidUnknownValues: true });
@@ -28,7 +28,7 @@ export class StrictValidationPipe implements PipeTransform {
   }
 }
 
-/** Few fields accept an object, none a list, and class-transformer would crash on `{"constructor": 1}` inside one. */
+/** Hides nested values from class-transformer, which would crash on a nested `{"constructor": 1}`. */
 function replaceNested(value: object): object {
   const flat = ([name, field]: [string, unknown]) => [
     name,

@@ -1,0 +1,3 @@
+module gatehouse-example
+
+go 1.19

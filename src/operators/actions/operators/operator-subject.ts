@@ -1,4 +1,0 @@
-/** The subject of an operator in `audit_event`. */
-export function operatorSubject(name: string): string {
-  return `operator ${name}`;
-}

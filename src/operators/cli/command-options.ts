@@ -1,0 +1,136 @@
+import type { INestApplicationContext, Type } from '@nestjs/common';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Report } from './command.js';
+import { printable, printableJson } from './terminal.js';
+
+const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+export interface QueryOptions {
+  json?: boolean;
+}
+
+export interface ActionOptions extends QueryOptions {
+  by: string;
+  note: string;
+  yes?: boolean;
+}
+
+export interface ListOptions extends QueryOptions {
+  limit: number;
+  before?: number;
+}
+
+export function addQuery(parent: Command, name: string, description: string): Command {
+  return parent.command(name).description(description).option('--json', 'print JSON');
+}
+
+/** Adds a subcommand that requires the operator's name and a reason. */
+export function addAction(parent: Command, name: string, description: string): Command {
+  return addQuery(parent, name, description)
+    .requiredOption('--by <name>', 'your name', parseText)
+    .requiredOption('--note <text>', 'why', parseText)
+    .option('--yes', 'do not ask');
+}
+
+/** Adds a subcommand that lists the newest entries, 50 at a time. */
+export function addList(parent: Command, name: string, description: string): Command {
+  return addQuery(parent, name, description)
+    .option('--limit <number>', 'how many', parseLimit, 50)
+    .option('--before <id>', 'only older ones than this', parseId);
+}
+
+export function parseText(text: string): string {
+  if (!text.trim()) throw new InvalidArgumentError('Must not be empty.');
+  return text.trim();
+}
+
+export function parseId(text: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError(`"${text}" is not an id.`);
+  return Number(text);
+}
+
+export function parseLimit(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('Must be a number up to 99999.');
+  return Number(text);
+}
+
+export function parseTimeOr<Word extends string>(word: Word): (text: string) => Date | Word {
+  return (text) => (text === word ? word : parseTime(text, `${word} or `));
+}
+
+export function parseTime(text: string, orWord = ''): Date {
+  const isTime = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?$/.test(text);
+  const time = new Date(`${text.replace(' ', 'T')}Z`);
+  if (!isTime || Number.isNaN(time.getTime()))
+    throw new InvalidArgumentError(`Must be ${orWord}a time such as "2026-12-01 10:00" (UTC).`);
+  return time;
+}
+
+/** Parses a time span before now such as `30m`, `2h` or `1d`, or a UTC time such as `2026-11-15 02:14`. */
+export function parseSince(text: string): Date {
+  return parseMoment(text, -1);
+}
+
+/** Parses a time span after now, a UTC time, or `forever`. */
+export function parseUntil(text: string): Date | 'forever' {
+  return text === 'forever' ? text : parseMoment(text, 1);
+}
+
+function parseMoment(text: string, direction: 1 | -1): Date {
+  const [, number, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  const span = Number(number) * UNITS[unit as keyof typeof UNITS];
+  if (number) return new Date(Date.now() + direction * span);
+  const isTime = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?)?$/.test(text);
+  const time = new Date(text.length > 10 ? `${text.replace(' ', 'T')}Z` : text);
+  if (!isTime || Number.isNaN(time.getTime()))
+    throw new InvalidArgumentError(
+      'Must be a span such as 30m, 2h or 1d, or a time such as "2026-11-15 02:14" (UTC).',
+    );
+  return time;
+}
+
+/** Creates a subcommand's action, which calls a command and prints its report. */
+export type Runner<T> = <Args extends unknown[]>(
+  work: (command: T, ...args: Args) => Promise<Report>,
+) => (...args: Args) => Promise<void>;
+
+interface CommandParts<T> {
+  module: Type;
+  handler: Type<T>;
+  prepare?: (app: INestApplicationContext) => Promise<void>;
+}
+
+/** Creates actions that load the command and Nest only when they run, because `--help` needs neither. */
+export function inCommandContext<T>(load: () => Promise<CommandParts<T>>): Runner<T> {
+  return (work) =>
+    async (...args) => {
+      const { withCommandContext } = await import('./command-context.js');
+      const { module, handler, prepare } = await load();
+      await withCommandContext(module, async (app) => {
+        await prepare?.(app);
+        printReport(await work(app.get(handler), ...args), wantsJson(args));
+      });
+    };
+}
+
+type ReportMethod<T> = {
+  [Name in keyof T]: T[Name] extends (...args: never[]) => Promise<Report> ? Name : never;
+}[keyof T];
+
+/** Creates an action that calls a method of the command with the parsed arguments and options. */
+export function callMethod<T>(run: Runner<T>) {
+  return (name: ReportMethod<T>) =>
+    run((command, ...args: unknown[]) =>
+      (command[name] as (...given: unknown[]) => Promise<Report>).apply(command, args),
+    );
+}
+
+export function printReport({ text, data, ok = true }: Report, json = false): void {
+  console.log(json ? printableJson(data) : printable(text));
+  process.exitCode = ok ? 0 : 1;
+}
+
+/** Reads the option from the last but one argument, because Commander passes options before the command. */
+export function wantsJson(args: unknown[]): boolean {
+  return (args.at(-2) as QueryOptions).json ?? false;
+}

@@ -1,0 +1,73 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import {
+  addAction,
+  addList,
+  addQuery,
+  callMethod,
+  inCommandContext,
+  parseSince,
+} from '../command-options.js';
+import { isRequestId } from '../../../platform/http/request/request-id.js';
+
+const SINCE = '30m, 2h, 1d … or a time in UTC';
+const NOTES = `
+Of one player: gatehouse player logins
+
+Examples
+  gatehouse events guesses --since 30m
+  gatehouse events mails --since 1h
+  gatehouse events audit --subject "server 12"
+  gatehouse events audit --act settings.change --since 1d`;
+
+const runEvents = inCommandContext(async () => {
+  const { EventsCommand, EventsCommandModule } = await import('./events.command.js');
+  return { module: EventsCommandModule, handler: EventsCommand };
+});
+
+export function registerEvents(program: Command, run = runEvents): void {
+  const call = callMethod(run);
+  const events = program
+    .command('events')
+    .description(
+      'sign-ins, guesses, mails, registrations, promoters, what operators did, dead events',
+    )
+    .addHelpText('after', NOTES);
+  addList(events, 'logins', 'sign-ins of the last hour, or of an address')
+    .option('--since <time>', SINCE, parseSince)
+    .option('--address <address>')
+    .option('--outcome <outcome>', 'such as bad_credentials')
+    .action(call('logins'));
+  addQuery(events, 'request', 'what happened to one request: sign-in, withdrawal or refusal')
+    .argument('<id>', 'its request_id, "Reference" on the page', parseRequestId)
+    .action(call('request'));
+  addQuery(events, 'guesses', 'accounts under password guessing, and where it comes from')
+    .option('--since <time>', SINCE, parseSince)
+    .action(call('guesses'));
+  addQuery(events, 'mails', 'mails of the last hour by domain: outcomes, times and the last reply')
+    .option('--since <time>', SINCE, parseSince)
+    .action(call('mails'));
+  addQuery(events, 'registrations', 'registrations of the last day, by hour')
+    .option('--since <time>', SINCE, parseSince)
+    .action(call('registrations'));
+  addQuery(events, 'promoters', 'players whom promoters brought, by day and promoter')
+    .option('--since <time>', `${SINCE}; default: 30d`, parseSince)
+    .option('--csv', 'print CSV')
+    .action(call('promoters'));
+  addList(events, 'audit', 'what operators did, SQL edits that were seen, and changes of settings')
+    .option('--subject <subject>', 'such as "player 42", with the id')
+    .option('--who <name>')
+    .option('--act <name>', 'such as settings.change')
+    .option('--since <time>', SINCE, parseSince)
+    .action(call('audit'));
+  addList(events, 'dead', 'events that an endpoint of the settings did not take for a day')
+    .option('--endpoint <name>')
+    .action(call('dead'));
+  addAction(events, 'resend', 'sends the dead events again')
+    .option('--endpoint <name>', 'only those for this endpoint')
+    .action(call('resend'));
+}
+
+function parseRequestId(text: string): string {
+  if (isRequestId(text)) return text;
+  throw new InvalidArgumentError('Must be 1 to 64 letters, digits, "-" and "_".');
+}

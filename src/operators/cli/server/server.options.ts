@@ -1,0 +1,97 @@
+import { type Command, Option } from 'commander';
+import {
+  addAction,
+  addQuery,
+  callMethod,
+  inCommandContext,
+  parseId,
+  parseTime,
+  parseTimeOr,
+} from '../command-options.js';
+
+const NOTES = `
+"none" gives a column its default. An edit shows on every instance within 2 seconds. Times are UTC.
+Do its database and GM interface answer? gatehouse check --server <id>
+
+Examples
+  gatehouse server list
+  gatehouse server maintenance 12 --by anna --note "new hardware"
+  gatehouse server schedule 12 --at "2026-12-01 10:00" --by anna --note "launch" --yes`;
+
+const runServer = inCommandContext(async () => {
+  const { ServerCommand, ServerCommandModule } = await import('./server.command.js');
+  return { module: ServerCommandModule, handler: ServerCommand };
+});
+
+export function registerServer(program: Command, run = runServer): void {
+  const call = callMethod(run);
+  const server = program
+    .command('server')
+    .description('lists, shows, adds, changes, opens, shuts and merges servers')
+    .addHelpText('after', NOTES);
+  const addServerAction = (name: string, description: string) =>
+    addAction(server, name, description).argument('<id>', 'id of the server', parseId);
+  addQuery(server, 'list', 'with open withdrawals and failures of the last hour').action(
+    call('list'),
+  );
+  addQuery(server, 'show', 'its row, open withdrawals, and who changed it')
+    .argument('<id>', 'id of the server', parseId)
+    .action(call('show'));
+  addFields(addAction(server, 'add', 'adds a server; it is listed, but closed until you open it'))
+    .option('--id <id>', 'default: the next one')
+    .action(call('add'));
+  addFields(addServerAction('set', 'changes columns of a server')).action(call('set'));
+  addServerAction(
+    'open',
+    'opens a server; --at delays only entering, not registration or withdrawals',
+  )
+    .addOption(
+      new Option('--as <status>', 'its status')
+        .choices(['new', 'normal', 'busy', 'full'])
+        .default('normal'),
+    )
+    .option(
+      '--at <time>',
+      'when players may enter, such as "2026-12-01 10:00" (UTC), or now',
+      parseTimeOr('now'),
+    )
+    .action(call('open'));
+  addServerAction('schedule', 'hides a server until a time, then opens it as new, by itself')
+    .requiredOption('--at <time>', 'such as "2026-12-01 10:00" (UTC)', (text) => parseTime(text))
+    .action(call('schedule'));
+  addServerAction('maintenance', 'nobody enters, registers or withdraws there').action(
+    call('maintenance'),
+  );
+  addServerAction('close', 'gone for players; the row stays').action(call('close'));
+  addServerAction(
+    'merge',
+    'merges a server into another; --into none undoes it; both must be in maintenance',
+  )
+    .requiredOption(
+      '--into <id>',
+      'id of the server that has its roles now; none: undo a merge',
+      (text) => (text === 'none' ? text : parseId(text)),
+    )
+    .action(call('merge'));
+  addServerAction('cancel', 'removes a change that waits for a second person').action(
+    call('cancel'),
+  );
+}
+
+/** Adds the options for a server's columns. Most are passed on as text, because the desk's DTO validates them. */
+function addFields(command: Command): Command {
+  return command
+    .option('--name <text>', 'as players see it')
+    .option('--address <host>', 'where clients connect')
+    .option('--port <number>')
+    .option('--status <status>')
+    .option('--sort <number>', 'place in the list; a new server comes last')
+    .option('--open-at <time>', 'such as "2026-12-01 10:00" (UTC)', parseTimeOr('none'))
+    .option('--gm-address <host>')
+    .option('--gm-port <number>')
+    .option('--gm-path <path>')
+    .option('--db-host <host>')
+    .option('--db-port <number>')
+    .option('--group <text>', 'under which it is listed')
+    .addOption(new Option('--recommended <answer>').choices(['yes', 'no']));
+}

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { printable, printableJson } from './terminal.js';
+
+// Escape, C1 control, right-to-left override, language tag.
+const NAME = 'a\u001b[2Jb\u009b1m\u202ec\u{e0041}\u007f龙';
+
+describe('Command output', () => {
+  it('contains no control or direction characters except line breaks', () => {
+    expect(printable(`one\n${NAME}`)).toBe('one\na·[2Jb·1m·c··龙');
+  });
+
+  it('keeps every character in JSON by escaping it', () => {
+    const text = printableJson({ name: NAME });
+    expect(text).toMatch(/^[ -~\n龙]+$/);
+    expect(JSON.parse(text)).toEqual({ name: NAME });
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import {
+  decodeText,
+  isKnownCharset,
+  offsetMinutes,
+  parseBanEnd,
+  parseOldTime,
+} from './old-values.js';
+
+const LI_SI_GBK = Buffer.from('c0eecbc4', 'hex');
+
+describe('Text from the old database', () => {
+  it('is decoded in the declared character set', () => {
+    expect(decodeText(LI_SI_GBK, 'gbk')).toEqual({ text: '李四' });
+    expect(decodeText(Buffer.from('李四'), 'utf8mb4')).toEqual({ text: '李四' });
+    expect(decodeText(Buffer.from('e9', 'hex'), 'latin1')).toEqual({ text: 'é' });
+    expect(decodeText(Buffer.from('plain '), 'gbk')).toEqual({ text: 'plain ' });
+  });
+
+  it('is decoded in the detected character set if the declaration is wrong', () => {
+    expect(decodeText(Buffer.from('诸葛亮'), 'gbk')).toEqual({
+      text: '诸葛亮',
+      looksLike: 'utf-8',
+    });
+    expect(decodeText(LI_SI_GBK, 'utf8')).toEqual({ text: '李四', looksLike: 'gbk' });
+    expect(decodeText(Buffer.from('ff81ff', 'hex'), 'utf8')).toBeUndefined();
+  });
+
+  it('is rejected if the declared character set is unknown', () => {
+    expect(['gbk', 'utf8mb4', 'latin1', 'big5', 'gb18030'].every(isKnownCharset)).toBe(true);
+    expect(isKnownCharset('klingon')).toBe(false);
+  });
+});
+
+const AT = new Date('2019-01-02T03:04:05Z');
+
+describe('parseOldTime', () => {
+  it.each([
+    '1546398245',
+    '1546398245000',
+    '2019-01-02 11:04:05',
+    '2019/1/2 11:04:05',
+    '20190102110405',
+    '2019-01-02T03:04:05Z',
+    '2019-01-02T11:04:05+08:00',
+    '2019-01-01 22:04:05-05:00',
+  ])('reads %s', (text) => {
+    expect(parseOldTime(text, offsetMinutes('+08:00'))).toEqual(AT);
+  });
+
+  it.each(['', '0', '0000-00-00 00:00:00', 'yesterday', '2019-13-01', '99'])(
+    'returns no time for %j',
+    (text) => {
+      expect(parseOldTime(text, 0)).toBeNull();
+    },
+  );
+
+  it('reads a date whose year comes last only in the order that the map declares', () => {
+    const end = new Date('2012-12-31T03:04:00Z');
+    expect(parseOldTime('31.12.2012 3:04', 0, 'dmy')).toEqual(end);
+    expect(parseOldTime('12/31/2012 3:04', 0, 'mdy')).toEqual(end);
+    expect(parseOldTime('31.12.2012 3:04', 0)).toBeNull();
+    expect(parseOldTime('31.12.2012', 0, 'mdy')).toBeNull();
+    expect(parseOldTime('20121231', 0, 'dmy')).toEqual(new Date('2012-12-31T00:00:00Z'));
+  });
+
+  it('reads a date without a time, and a time with a negative offset', () => {
+    expect(parseOldTime('2019-01-02', offsetMinutes('-05:30'))).toEqual(
+      new Date('2019-01-02T05:30:00Z'),
+    );
+  });
+});
+
+describe('parseBanEnd', () => {
+  it.each(['', '0', '0000-00-00 00:00:00', '9999-12-31 23:59:59', '4294967295'])(
+    'returns null for %j, which never ends',
+    (text) => {
+      expect(parseBanEnd(text, 0)).toBeNull();
+    },
+  );
+
+  it.each(['-1', 'forever', '31.12.2012', '1970-01-01', '99', '2012-13-01', '2090-02-30'])(
+    'returns undefined for %j, which is not a valid time',
+    (text) => {
+      expect(parseBanEnd(text, 0)).toBeUndefined();
+    },
+  );
+
+  it.each(['2012-12-31', '20121231', '2012-12-31T08:00:00+08:00'])('reads the end %s', (text) => {
+    expect(parseBanEnd(text, 0)).toEqual(new Date('2012-12-31T00:00:00Z'));
+  });
+});

@@ -1,0 +1,145 @@
+import type { CheckView } from '../../../features/accounts/accounts.view.js';
+import { AccountDisabled } from '../../../platform/auth/auth.errors.js';
+import { toTime } from '../../../platform/database/sql.js';
+import { isSameIgnoringCase } from '../../../features/withdraw/game/game-account.service.js';
+import type { GameNames } from '../read/game-names.js';
+import { BAN_END, NO_PASSWORD, NOT_MOVED, type OldPlayer } from '../read/old-player-row.js';
+import { crcOf } from '../target/imported-players.js';
+
+/** A name or roles that differ must be listed in one of these classes. */
+const NAME_CLASSES = ['renamed: must be told', 'name in the game', 'several spellings in the game'];
+
+/** Lists the events that explain why something differs here from what the import wrote. */
+const EXPLANATIONS = {
+  password: ['password', 'reset', 'email_restored', 'player.set-password', 'player.secure'],
+  mailbox: ['email', 'email_restored', 'player.set-email', 'player.secure'],
+  link: ['linked', 'unlinked', 'reset', 'email_restored', 'player.unlink', 'player.secure'],
+  ban: ['player.unban'],
+  name: ['player.rename'],
+};
+
+export interface ImportedAccount {
+  playerId: number | null;
+  passwordSum: number;
+  emailSum: number;
+  linkSum: number;
+  account: string | null;
+  password: string;
+  email: string | null;
+  gameAccount: string | null;
+  disabledAt: unknown;
+  closedAt: unknown;
+  imported: number | string;
+  /** Is null if the player has no link of the map's provider. */
+  connectId: string | null;
+  /** Counts the imported bans in force. `bannedUntil` is the end of the last ban. */
+  bans: number | string;
+  bannedUntil: string | Date | null;
+}
+
+export interface Difference {
+  text: string;
+  /** If the run stored a finding of one of these classes, that finding explains the difference. */
+  listedAs?: string[];
+  /** Is set if an event here explains the difference. */
+  isExplained?: boolean;
+}
+
+export interface Evidence {
+  /** Returns the service's response to the old-format token. */
+  answer: CheckView | Error;
+  game: GameNames;
+  /** The identities that the old database links with the player. */
+  links: string[];
+  /** Names what the player and operators did here; `sign-in` is one of them. */
+  events: ReadonlySet<string>;
+  /** The classes of the findings about the player. */
+  findings: ReadonlySet<string>;
+}
+
+/** Returns an empty list if the player is unchanged. */
+export function playerDifferences(
+  old: OldPlayer,
+  here: ImportedAccount | undefined,
+  { answer, game, links, events, findings }: Evidence,
+): Difference[] {
+  if (!here) return [{ text: 'was not imported' }];
+  if (here.account === null || here.playerId === null || old.isSkipped)
+    return [{ text: old.notes[0]?.detail ?? 'gone', listedAs: [NOT_MOVED] }];
+  const isExplained = (what: keyof typeof EXPLANATIONS) =>
+    EXPLANATIONS[what].some((event) => events.has(event));
+  const changed = (what: keyof typeof EXPLANATIONS, more = false): Difference => ({
+    text: `${what} changed here`,
+    isExplained: more || isExplained(what),
+  });
+  const differences: Difference[] = banDifferences(old, here).map((difference) => ({
+    ...difference,
+    isExplained: isExplained('ban'),
+  }));
+  const hasOtherPassword = crcOf(here.password) !== here.passwordSum;
+  // The first sign-in replaces a hash without the key or of GBK bytes.
+  if (hasOtherPassword)
+    differences.push(changed('password', events.has('sign-in') && Number(here.imported) === 0));
+  else if (here.password !== old.password) differences.push({ text: 'another hash' });
+  if (crcOf(here.email) !== here.emailSum) differences.push(changed('mailbox'));
+  else if (here.email !== old.email && !(here.email === null && findings.has('shared mailbox')))
+    differences.push({ text: `mailbox ${here.email} instead of ${old.email}` });
+  differences.push(...linkDifferences(links, here, changed('link')));
+  const named: Difference[] =
+    hasOtherPassword || old.password === NO_PASSWORD ? [] : tokenDifferences(here, answer);
+  const spelling = game.exactSpellingOf(old.name);
+  if (spelling !== undefined && !hasRolesOf(here, spelling, game.spellingsOf(old.name).length))
+    named.push({ text: `his roles in the game are ${spelling}'s`, listedAs: NAME_CLASSES });
+  for (const each of named) differences.push({ ...each, isExplained: isExplained('name') });
+  return differences;
+}
+
+function linkDifferences(
+  links: string[],
+  { connectId, linkSum }: ImportedAccount,
+  changed: Difference,
+): Difference[] {
+  const current = crcOf(connectId);
+  if (linkSum !== 0 && current !== linkSum) return [changed];
+  const lost = links.filter((link) => link !== connectId);
+  if (lost.length > 0) return [{ text: `the link ${lost[0]} is gone`, listedAs: ['link lost'] }];
+  return linkSum !== 0 && links.length === 0
+    ? [{ text: `the link ${connectId} is not in the old database any more` }]
+    : [];
+}
+
+function hasRolesOf(
+  { account, gameAccount }: ImportedAccount,
+  spelling: string,
+  spellings: number,
+): boolean {
+  if (gameAccount !== null) return gameAccount === spelling;
+  return spellings === 1 && isSameIgnoringCase(spelling, account ?? '');
+}
+
+function banDifferences({ ban }: OldPlayer, { bans, bannedUntil }: ImportedAccount): Difference[] {
+  const count = Number(bans);
+  if (!ban) return count > 0 ? [{ text: 'banned here, and not before' }] : [];
+  if (count === 0) return [{ text: 'banned before, not any more' }];
+  if (count > 1) return [{ text: 'banned twice' }];
+  if (ban.endText !== undefined)
+    return [
+      { text: `banned for ever, because ${ban.endText} is not a valid time`, listedAs: [BAN_END] },
+    ];
+  return ban.until?.getTime() === toTime(bannedUntil)?.getTime()
+    ? []
+    : [{ text: 'the ban ends at another time' }];
+}
+
+function tokenDifferences(
+  { disabledAt, bans, account, gameAccount }: ImportedAccount,
+  answer: CheckView | Error,
+): Difference[] {
+  if (answer instanceof AccountDisabled && (disabledAt || Number(bans) > 0)) return [];
+  const listedAs = NAME_CLASSES;
+  if (answer instanceof Error)
+    return [{ text: `the token does not work: ${answer.message}`, listedAs }];
+  if (disabledAt) return [{ text: 'the token of a disabled account works' }];
+  const own = answer.account === account || answer.account === gameAccount;
+  return own ? [] : [{ text: `the token opens ${answer.account}`, listedAs }];
+}

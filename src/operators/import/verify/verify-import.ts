@@ -1,0 +1,260 @@
+import { readFileSync } from 'node:fs';
+import { type INestApplicationContext, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import pLimit from 'p-limit';
+import type { CheckView } from '../../../features/accounts/accounts.view.js';
+import { CheckService } from '../../../features/accounts/check.service.js';
+import { CredentialsService } from '../../../features/accounts/credentials.service.js';
+import { LoginThrottle, UnknownNameBuckets } from '../../../features/accounts/login-throttle.js';
+import { Passwords } from '../../../features/accounts/passwords.js';
+import { trimAccountName } from '../../../platform/auth/account-name.js';
+import { AuthModule } from '../../../platform/auth/auth.module.js';
+import type { Environment } from '../../../platform/config/environment.js';
+import { CountersModule } from '../../../platform/counters/counters.js';
+import { isDatabaseUnavailable } from '../../../platform/database/database-errors.js';
+import { retryConflicts } from '../../../platform/database/transaction.js';
+import { CommandFailed } from '../../cli/command.js';
+import { CommandModule } from '../../cli/command-context.js';
+import { commonHashes, type OldPlayer, toOldPlayer } from '../read/old-player-row.js';
+import { formatKey, hexSql, NO_KEY } from '../read/old-player-reader.js';
+import { decodeText } from '../read/old-values.js';
+import { readReferences } from '../read/related-tables.js';
+import type { ImportContext } from '../target/import-context.js';
+import { Progress } from '../target/import-report.js';
+import { type Difference, type ImportedAccount, playerDifferences } from './player-differences.js';
+
+/** Provides the service's own classes for tokens, because the proof uses them. */
+@Module({
+  imports: [CountersModule, AuthModule],
+  providers: [CheckService, CredentialsService, LoginThrottle, Passwords, UnknownNameBuckets],
+})
+class VerificationModule {}
+
+const CONCURRENT_CHECKS = 128;
+/** The service's own time limits are too short for a proof that keeps the database busy for minutes. */
+const PATIENCE_MS = 60_000;
+/** Every nth player whose row was already read is also looked up by name. */
+const LOOKUP_EVERY_NTH = 20;
+
+/** Proves that every old player was imported unchanged, or that an operator accepted the changes. */
+export async function verifyImport(
+  context: ImportContext,
+  environment: Environment,
+  acceptFile: string | undefined,
+) {
+  const acceptedLines = readAcceptedLines(acceptFile);
+  const app = await NestFactory.createApplicationContext(
+    CommandModule.forRoot(environment, VerificationModule),
+    { logger: false, abortOnError: false },
+  );
+  try {
+    const common = commonHashes(environment.PASSWORD_KEY);
+    return await new Verifier(context, app, acceptedLines, common).run();
+  } finally {
+    await app.close();
+  }
+}
+
+class Verifier {
+  private readonly result = {
+    players: 0,
+    verified: 0,
+    /** Counts players whose differences the run listed and an operator confirmed. */
+    accepted: 0,
+    lost: 0,
+    /** Counts lost players whose differences the run listed. */
+    listed: 0,
+    /** Counts hashes of common passwords, which show that the key is right. */
+    commonHashes: 0,
+  };
+  private readonly checks: CheckService;
+  private aliases: ReadonlySet<string> = new Set();
+  /** Maps the key of each player of the current chunk to the classes of the findings. */
+  private findings: ReadonlyMap<string, Set<string>> = new Map();
+  /** Maps the id of each player of the current chunk to what happened here. */
+  private events: ReadonlyMap<number, Set<string>> = new Map();
+  /** Maps a player's old key to the identities in the old database. */
+  private readonly links = new Map<string, string[]>();
+
+  constructor(
+    private readonly context: ImportContext,
+    app: INestApplicationContext,
+    private readonly acceptedLines: ReadonlySet<string>,
+    private readonly common: ReadonlyMap<string, string>,
+  ) {
+    this.checks = app.get(CheckService, { strict: false });
+  }
+
+  async run() {
+    const { players, oldRowOptions, target } = this.context;
+    const progress = new Progress('proving', await players.count());
+    await this.readLinks();
+    const aliases = await target.query<{ name: string }>('SELECT name FROM player_alias');
+    this.aliases = new Set(aliases.map(({ name }) => name));
+    for await (const rows of players.readChunks(NO_KEY)) {
+      const chunk = rows.map((row) => toOldPlayer(row, oldRowOptions));
+      this.findings = await this.findFindings(chunk);
+      const arrived = await this.findImported(chunk);
+      this.events = await this.findEvents([...arrived.values()]);
+      await this.verifyChunk(chunk, arrived);
+      progress.advance(rows.length);
+    }
+    return this.result;
+  }
+
+  private async verifyChunk(
+    chunk: OldPlayer[],
+    arrived: Map<string, ImportedAccount>,
+  ): Promise<void> {
+    const lookups: Array<[OldPlayer, ImportedAccount | undefined]> = [];
+    for (const [at, old] of chunk.entries()) {
+      const here = arrived.get(old.key);
+      // A closed account has no data left to compare.
+      if (here?.closedAt) this.count(old, []);
+      else if (here && at % LOOKUP_EVERY_NTH > 0 && this.isPlain(old, here))
+        this.evaluate(old, here, this.checkToken(here, old.password));
+      else lookups.push([old, here]);
+    }
+    await pLimit(CONCURRENT_CHECKS).map(lookups, async ([old, here]) => {
+      const check = () => this.checks.check(old.name, old.password);
+      const answer = retryConflicts(check, isDatabaseUnavailable, PATIENCE_MS);
+      this.evaluate(old, here, await answer.catch((error: Error) => error));
+    });
+  }
+
+  /** Returns whether a lookup by name would only find the row that was already read. */
+  private isPlain({ name }: OldPlayer, { account }: ImportedAccount): boolean {
+    return account === trimAccountName(name) && !this.aliases.has(trimAccountName(name));
+  }
+
+  private checkToken(here: ImportedAccount, token: string): CheckView | Error {
+    try {
+      // The old service had no second factors.
+      const found = { ...here, account: here.account ?? '', hasSecondFactor: 0 };
+      return this.checks.checkStoredHash(found, token);
+    } catch (error) {
+      return error as Error;
+    }
+  }
+
+  private evaluate(
+    old: OldPlayer,
+    here: ImportedAccount | undefined,
+    answer: CheckView | Error,
+  ): void {
+    if (answer instanceof Error && isDatabaseUnavailable(answer)) throw answer;
+    const findings = this.findings.get(old.key) ?? new Set();
+    const differences = playerDifferences(old, here, {
+      answer,
+      game: this.context.game,
+      links: this.links.get(old.key) ?? [],
+      events: this.events.get(here?.playerId ?? 0) ?? new Set(),
+      findings,
+    });
+    if (findings.has('closed'))
+      differences.push({ text: 'closed by on_name_collision', listedAs: ['closed'] });
+    this.count(old, differences);
+  }
+
+  /** Counts a player as accepted only if the run listed every difference and an operator confirmed each line. */
+  private count(old: OldPlayer, all: Difference[]): void {
+    const { result, context } = this;
+    result.players++;
+    if (this.common.has(old.password)) result.commonHashes++;
+    const differences = all.filter(({ isExplained }) => !isExplained);
+    const id = formatKey(old.key, context.players.numericKey);
+    const isListedIn = (has: (kind: string) => boolean | undefined) =>
+      differences.every(({ listedAs = [] }) => listedAs.some(has));
+    const isListed = isListedIn((kind) => this.findings.get(old.key)?.has(kind));
+    const isAccepted = isListed && isListedIn((kind) => this.acceptedLines.has(`${kind},${id}`));
+    if (differences.length === 0) result.verified++;
+    else if (isAccepted) result.accepted++;
+    else result.lost++;
+    if (all.length === 0) return;
+    const isProven = differences.length === 0;
+    if (!isProven && isListed && !isAccepted) result.listed++;
+    context.report.add({
+      key: old.key,
+      name: old.name,
+      class: isProven ? 'changed here' : isAccepted ? 'accepted' : 'lost',
+      detail: (isProven ? all : differences).map(({ text }) => text).join('; '),
+      rule: isProven ? 'an event explains it' : isListed ? 'listed in run.csv' : '–',
+    });
+  }
+
+  private async findFindings(chunk: OldPlayer[]): Promise<Map<string, Set<string>>> {
+    const keys = chunk.map(({ key }) => `x'${key}'`);
+    const rows = await this.context.target.query<{ oldKey: string; class: string }>(
+      `SELECT ${hexSql('old_key')} AS oldKey, class FROM import_finding WHERE old_key IN (${keys.join(', ')})`,
+    );
+    return groupInto(rows.map(({ oldKey, class: kind }) => [oldKey, kind]));
+  }
+
+  /** Reads what players and operators did here. */
+  private async findEvents(arrived: ImportedAccount[]): Promise<Map<number, Set<string>>> {
+    const ids = arrived.flatMap(({ playerId }) => playerId ?? []);
+    if (ids.length === 0) return new Map();
+    const [list, subjects] = [ids.join(', '), ids.map((id) => `'player ${id}'`).join(', ')];
+    const rows = await this.context.target.query<{ who: number | string; what: string }>(
+      `SELECT player_id AS who, what FROM player_change WHERE player_id IN (${list})
+        UNION SELECT player_id, 'sign-in' FROM login_event WHERE player_id IN (${list}) AND outcome = 'ok'
+        UNION SELECT SUBSTR(subject, 8), act FROM audit_event WHERE subject IN (${subjects})`,
+    );
+    return groupInto(rows.map(({ who, what }) => [Number(who), what]));
+  }
+
+  private async findImported(chunk: OldPlayer[]): Promise<Map<string, ImportedAccount>> {
+    const keys = chunk.map(({ key }) => `x'${key}'`);
+    const which = this.context.players.numericKey
+      ? `m.old_key BETWEEN ${keys[0]} AND ${keys.at(-1)}`
+      : `m.old_key IN (${keys.join(', ')})`;
+    const now = this.context.target.literal(new Date());
+    const rows = await this.context.target.query<ImportedAccount & { oldKey: string }>(
+      `SELECT ${hexSql('m.old_key')} AS oldKey, m.player_id AS playerId, m.password_sum AS passwordSum,
+              m.email_sum AS emailSum, m.link_sum AS linkSum, l.connect_id AS connectId, p.imported, p.account, p.password, p.email,
+              p.game_account AS gameAccount, p.disabled_at AS disabledAt, p.closed_at AS closedAt,
+              COUNT(b.id) AS bans, MAX(b.until) AS bannedUntil
+         FROM import_player m LEFT JOIN player p ON p.id = m.player_id
+         LEFT JOIN player_connect_threeparty l ON l.player_id = p.id AND l.provider = '${this.context.map.links?.provider ?? ''}'
+         LEFT JOIN player_ban b ON b.player_id = p.id AND b.created_by = 'import' AND b.lifted_at IS NULL
+          AND (b.until IS NULL OR b.until > ${now})
+        WHERE ${which} GROUP BY m.old_key, l.connect_id`,
+    );
+    return new Map(rows.map((row) => [row.oldKey, row]));
+  }
+
+  private async readLinks(): Promise<void> {
+    const { players, map } = this.context;
+    if (!map.links) return;
+    for await (const batch of readReferences(this.context, players, map.links, [
+      map.links.connect_id,
+    ]))
+      for (const { key, values } of batch) {
+        const connectId = (values[0] && decodeText(values[0], map.charset)?.text) ?? '';
+        if (key !== undefined) this.links.set(key, [...(this.links.get(key) ?? []), connectId]);
+      }
+  }
+}
+
+function groupInto<Key>(pairs: Array<[Key, string]>): Map<Key, Set<string>> {
+  const groups = new Map<Key, Set<string>>();
+  for (const [key, value] of pairs)
+    if (!groups.get(key)?.add(value)) groups.set(key, new Set([value]));
+  return groups;
+}
+
+/** Returns `class,old_id` for each line that an operator left in a copy of run.csv. */
+function readAcceptedLines(file: string | undefined): ReadonlySet<string> {
+  if (file === undefined) return new Set();
+  try {
+    const lines = readFileSync(file, 'utf8')
+      .replace(/^\uFEFF/, '')
+      .split(/\r?\n/);
+    // The CSV file has an apostrophe before negative ids, so that spreadsheets do not read them as formulas.
+    return new Set(lines.map((line) => line.split(',', 2).join(',').replace(",'", ',')));
+  } catch (error) {
+    throw new CommandFailed(
+      `--accept ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`,
+    );
+  }
+}

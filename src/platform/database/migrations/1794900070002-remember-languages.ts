@@ -1,0 +1,15 @@
+import { findColumn, migration } from './dialect.js';
+
+/** Lets mails be in the language in which the player uses the pages. */
+export const RememberLanguages = migration('RememberLanguages1794900070002', {
+  mysql: [
+    {
+      sql: `ALTER TABLE player ADD COLUMN language VARCHAR(2) CHARACTER SET ascii COLLATE ascii_bin NULL
+        COMMENT 'zh or en, of the registration or the last entry to a server, for mails; NULL: mails in both', ALGORITHM=INSTANT`,
+      done: findColumn('player', 'language'),
+    },
+  ],
+  embedded: [
+    'ALTER TABLE "player" ADD COLUMN "language" varchar(2) CHECK (length("language") <= 2)',
+  ],
+});
