@@ -86,6 +86,8 @@ describe('The account page', () => {
     await newest.getByText('Your session has ended.').waitFor();
     await oldest.reload();
     await heading(oldest, 'Choose your realm').waitFor();
+    // The heading appears before the realms. A refused request for them would end the session before the next reload.
+    await oldest.waitForLoadState('networkidle');
 
     await press(page, 'Sign out all other devices');
     await page.getByText('You’re not signed in anywhere else.').waitFor();
