@@ -10,7 +10,7 @@ import {
 } from '../../src/features/withdraw/withdrawal-sweeper.js';
 import { WithdrawalMail } from '../../src/features/withdraw/withdrawal-mail.js';
 import { BackgroundJobs } from '../../src/platform/database/background-jobs.js';
-import { WithdrawalMetrics } from '../../src/features/withdraw/withdrawal-metrics.js';
+import { WithdrawalAlerts } from '../../src/features/withdraw/withdrawal-alerts.js';
 import { UnknownWithdrawalsService } from '../../src/features/withdraw/unknown-withdrawals.service.js';
 import { SqlEditsService } from '../../src/platform/audit/sql-edits.service.js';
 import { WithdrawalStore } from '../../src/features/withdraw/record/withdrawal-store.js';
@@ -178,7 +178,7 @@ describe('UnknownWithdrawalsService', () => {
       app.get(WithdrawalStore),
       app.get(SqlEditsService),
       app.get(UnknownWithdrawalsService),
-      app.get(WithdrawalMetrics),
+      app.get(WithdrawalAlerts),
       app.get(WithdrawalMail),
     ];
     const jobs = new BackgroundJobs(database);

@@ -17,7 +17,7 @@ import { LoginAddress, LoginAddressesService } from './login-addresses.service.j
 import { LoginThrottle, UnknownNameBuckets } from './login-throttle.js';
 import { LoginService } from './login.service.js';
 import { NewDeviceMail } from './new-device-mail.js';
-import { NewPasswords } from './new-passwords.js';
+import { PasswordRules } from './password-rules.js';
 import { PasskeyLoginService } from './passkey-login.service.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { Passwords } from './passwords.js';
@@ -47,7 +47,7 @@ import { SecondFactorLoginService } from './second-factor-login.service.js';
     LoginService,
     LoginThrottle,
     NewDeviceMail,
-    NewPasswords,
+    PasswordRules,
     PasskeyLoginService,
     PasswordResetService,
     Passwords,
@@ -61,7 +61,7 @@ import { SecondFactorLoginService } from './second-factor-login.service.js';
   exports: [
     LoginAddressesService,
     LoginService,
-    NewPasswords,
+    PasswordRules,
     Passwords,
     RegistrationCap,
     RegistrationLimit,

@@ -21,7 +21,7 @@ import { type ResetView, toResetView } from './accounts.view.js';
 import { CredentialsService, type StoredCredentials } from './credentials.service.js';
 import { LoginAddressesService } from './login-addresses.service.js';
 import { LoginThrottle, throttleSubject } from './login-throttle.js';
-import { NewPasswords } from './new-passwords.js';
+import { PasswordRules } from './password-rules.js';
 import { Passwords } from './passwords.js';
 
 /** `links` lists the linked identities that can still sign in, and is empty if there are none. */
@@ -44,7 +44,7 @@ export class PasswordResetService {
     private readonly verify: VerifyService,
     private readonly credentials: CredentialsService,
     private readonly passwords: Passwords,
-    private readonly newPasswords: NewPasswords,
+    private readonly passwordRules: PasswordRules,
     private readonly throttle: LoginThrottle,
     private readonly links: LinksService,
     private readonly sessions: SessionsService,
@@ -61,7 +61,7 @@ export class PasswordResetService {
     context: RequestContext,
   ): Promise<ResponseWithCookie<ResetView>> {
     const { email, code } = form;
-    this.newPasswords.requireStrong(form.password, form);
+    this.passwordRules.requireStrong(form.password, form);
     const found = await this.credentials.find(form.account);
     // MySQL treats josé@ and jose@ as equal, although they may belong to different people.
     const owner = found?.email?.toLowerCase() === email ? found : undefined;

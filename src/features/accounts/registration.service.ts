@@ -21,7 +21,7 @@ import { VerifyService } from '../verify/verify.service.js';
 import type { RegisterDto } from './accounts.dto.js';
 import { AccountTaken, EmailTaken } from './accounts.errors.js';
 import { LoginAddressesService } from './login-addresses.service.js';
-import { NewPasswords } from './new-passwords.js';
+import { PasswordRules } from './password-rules.js';
 import { Passwords } from './passwords.js';
 import { RegistrationCap, RegistrationLimit } from './registration-limits.js';
 
@@ -45,7 +45,7 @@ export class RegistrationService {
     private readonly cap: RegistrationCap,
     private readonly limit: RegistrationLimit,
     private readonly passwords: Passwords,
-    private readonly newPasswords: NewPasswords,
+    private readonly passwordRules: PasswordRules,
     private readonly domains: MailDomains,
     private readonly addresses: LoginAddressesService,
     private readonly sessions: SessionsService,
@@ -60,7 +60,7 @@ export class RegistrationService {
     context: RequestContext,
   ): Promise<ResponseWithCookie<TokenView>> {
     this.domains.requireAccepted(form.email);
-    this.newPasswords.requireStrong(form.password, form);
+    this.passwordRules.requireStrong(form.password, form);
     const { status } = await this.servers.getRunning(form.serverId);
     if (status === 'full') throw new ServerUnavailable();
     const agent = await this.findPromoter(agentId, context);

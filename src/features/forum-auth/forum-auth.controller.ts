@@ -31,14 +31,14 @@ import {
   type ForumCallbackRequest,
   ForumCallbackGuard,
 } from './forum-auth.guards.js';
-import { FrontEndLanding, FrontEndLandingFilter, redirect } from './front-end-landing.js';
+import { FrontEndRedirect, FrontEndRedirectFilter, redirect } from './front-end-redirect.js';
 
 @ApiTags('Third-party login and links')
 @UseGuards(ForumEnabledGuard)
 @Controller('forumauth')
 export class ForumAuthController {
   constructor(
-    private readonly landing: FrontEndLanding,
+    private readonly frontEnd: FrontEndRedirect,
     private readonly binding: ForumBindService,
   ) {}
 
@@ -65,7 +65,7 @@ export class ForumAuthController {
   @RefusesHead()
   @Priority('begun', { waitsOutside: true })
   @UseGuards(ForumCallbackGuard)
-  @UseFilters(FrontEndLandingFilter)
+  @UseFilters(FrontEndRedirectFilter)
   @ApiQuery({ name: 'state', required: false, type: String })
   @ApiQuery({ name: 'code', required: false, type: String })
   @ApiQuery({ name: 'error', required: false, type: String })
@@ -76,7 +76,7 @@ export class ForumAuthController {
   })
   @ApiExtension(ERRORS_EXTENSION, ['not_found'])
   async callback(@Req() { user }: ForumCallbackRequest, @Res() response: Response): Promise<void> {
-    redirect(response, await this.landing.urlFor(user));
+    redirect(response, await this.frontEnd.urlFor(user));
   }
 
   @OptionalAuth()

@@ -10,7 +10,7 @@ import { CookieStateStore } from './cookie-state-store.js';
 import { ForumAuthController } from './forum-auth.controller.js';
 import { ForumTickets } from './forum-tickets.js';
 import { ForumStrategy } from './forum.strategy.js';
-import { FrontEndLanding } from './front-end-landing.js';
+import { FrontEndRedirect } from './front-end-redirect.js';
 
 @Module({
   imports: [AccountsModule, LinksModule, SecondFactorModule, SessionsModule],
@@ -19,7 +19,7 @@ import { FrontEndLanding } from './front-end-landing.js';
     AutomaticRegistration,
     ForumBindService,
     CookieStateStore,
-    FrontEndLanding,
+    FrontEndRedirect,
     {
       provide: ForumStrategy,
       inject: [Environment, CookieStateStore],

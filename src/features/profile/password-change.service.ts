@@ -9,7 +9,7 @@ import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import type { MailKind } from '../../platform/mail/mail-templates.js';
 import { MailService } from '../../platform/mail/mail.service.js';
-import { NewPasswords } from '../accounts/new-passwords.js';
+import { PasswordRules } from '../accounts/password-rules.js';
 import { Passwords } from '../accounts/passwords.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { type TokenView, toTokenView } from '../sessions/sessions.view.js';
@@ -33,7 +33,7 @@ export class PasswordChangeService {
   constructor(
     private readonly ownAccount: OwnAccount,
     private readonly passwords: Passwords,
-    private readonly newPasswords: NewPasswords,
+    private readonly passwordRules: PasswordRules,
     private readonly sessions: SessionsService,
     private readonly rowQueue: RowQueue,
     private readonly environment: Environment,
@@ -53,7 +53,7 @@ export class PasswordChangeService {
     const player = await this.ownAccount.get(me);
     // If the account has changed since the token was checked, the given password may be outdated.
     if (player.ver !== me.ver) throw new Unauthorized();
-    this.newPasswords.requireStrong(password, player);
+    this.passwordRules.requireStrong(password, player);
     // The old-format token is the password's hash, so setting the same password again would leave that token valid.
     if (this.passwords.matches(password, player.password))
       throw new InvalidRequest([{ field: 'password', message: 'must not be the present one' }]);

@@ -4,11 +4,11 @@ import { SqlEditsService } from '../../platform/audit/sql-edits.service.js';
 import { Player } from '../../platform/auth/player.entity.js';
 import { MailModule } from '../../platform/mail/mail.module.js';
 import { ServersModule } from '../servers/servers.module.js';
-import { WithdrawalEdits } from './record/withdrawal-edits.js';
+import { WithdrawalSqlEdits } from './record/withdrawal-sql-edits.js';
 import { WithdrawController } from './withdraw.controller.js';
 import { WithdrawService } from './withdraw.service.js';
 import { WithdrawalMail } from './withdrawal-mail.js';
-import { WithdrawalMetrics } from './withdrawal-metrics.js';
+import { WithdrawalAlerts } from './withdrawal-alerts.js';
 import {
   OrderSendingService,
   WithdrawalOutcomeService,
@@ -27,14 +27,14 @@ import { AbandonedWithdrawals, WithdrawalSweeper } from './withdrawal-sweeper.js
     InFlightWithdrawals,
     WithdrawalOutcomeService,
     WithdrawalSweeper,
-    WithdrawalMetrics,
+    WithdrawalAlerts,
     WithdrawService,
-    WithdrawalEdits,
+    WithdrawalSqlEdits,
     WithdrawalMail,
   ],
 })
 export class WithdrawModule {
-  constructor(sqlEdits: SqlEditsService, edits: WithdrawalEdits) {
+  constructor(sqlEdits: SqlEditsService, edits: WithdrawalSqlEdits) {
     sqlEdits.register('withdrawals', edits);
   }
 }

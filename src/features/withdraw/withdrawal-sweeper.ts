@@ -7,7 +7,7 @@ import { findRows } from './record/withdrawal-rows.js';
 import type { WithdrawalStatus } from './record/withdrawal-status.js';
 import { WithdrawalStore } from './record/withdrawal-store.js';
 import type { Withdrawal } from './record/withdrawal.entity.js';
-import { WithdrawalMetrics } from './withdrawal-metrics.js';
+import { WithdrawalAlerts } from './withdrawal-alerts.js';
 import { UnknownWithdrawalsService } from './unknown-withdrawals.service.js';
 import { WithdrawalMail } from './withdrawal-mail.js';
 
@@ -69,7 +69,7 @@ export class WithdrawalSweeper {
     private readonly store: WithdrawalStore,
     private readonly sqlEdits: SqlEditsService,
     private readonly unknown: UnknownWithdrawalsService,
-    private readonly metrics: WithdrawalMetrics,
+    private readonly alerts: WithdrawalAlerts,
     private readonly mail: WithdrawalMail,
   ) {
     this.job = jobs.every(SWEEP_INTERVAL_MS, 'sweep withdrawals', (stop) => this.sweep(stop));
@@ -93,7 +93,7 @@ export class WithdrawalSweeper {
       );
     }
     await this.jobs.attempt('resolve unknown withdrawals', () => this.unknown.resolveAll(stop));
-    await this.jobs.attempt('count unknown withdrawals', () => this.metrics.check());
+    await this.jobs.attempt('count unknown withdrawals', () => this.alerts.check());
   }
 
   /** Closes the withdrawal. With an order number, it may have been sent, whatever status an SQL edit has set. */

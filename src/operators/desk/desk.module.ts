@@ -17,7 +17,7 @@ import { StaticModule } from '../../platform/static/static.module.js';
 import { RegistrationDay } from '../../features/accounts/registration-limits.js';
 import { ChatMessage } from '../../features/chat/chat-message.entity.js';
 import { GameServer } from '../../features/servers/game-server.entity.js';
-import { ServerEdits } from '../../features/servers/server-edits.js';
+import { ServerSqlEdits } from '../../features/servers/server-sql-edits.js';
 import { ChatSearch } from '../actions/chat/chat-search.js';
 import { AddressBlocks } from '../actions/events/address-blocks.js';
 import { DeadEvents } from '../actions/events/dead-events.js';
@@ -122,7 +122,7 @@ class AccessModule {}
     RequestSearch,
     SchemaMiddleware,
     ServerActions,
-    ServerEdits,
+    ServerSqlEdits,
     ServerWithdrawalStats,
     WithdrawalsService,
   ],

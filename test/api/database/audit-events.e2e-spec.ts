@@ -13,7 +13,7 @@ import { AuditLog } from '../../../src/platform/audit/audit-log.js';
 import { AuditEvent, LoginEvent } from '../../../src/platform/audit/audit.entity.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
 import { SqlEditsService } from '../../../src/platform/audit/sql-edits.service.js';
-import { ServerEdits } from '../../../src/features/servers/server-edits.js';
+import { ServerSqlEdits } from '../../../src/features/servers/server-sql-edits.js';
 import { GameServer } from '../../../src/features/servers/game-server.entity.js';
 import { WithdrawalSweeper } from '../../../src/features/withdraw/withdrawal-sweeper.js';
 import { PASSWORD, unique } from '../../support/accounts.js';
@@ -131,7 +131,7 @@ describe('The audit_event table', () => {
     const { id } = await addServer(service.database);
     const recorders = Array.from({ length: 4 }, () => {
       const recorder = new SqlEditsService();
-      recorder.register('servers', new ServerEdits(servers, service.app.get(AuditLog)));
+      recorder.register('servers', new ServerSqlEdits(servers, service.app.get(AuditLog)));
       return recorder;
     });
     const audit = () => Promise.all(recorders.map((recorder) => recorder.recordAll()));
@@ -157,7 +157,7 @@ describe('The audit_event table', () => {
     const { database, app } = service;
     const { id } = await addServer(database);
     const who = { by: 'anna', note: 'launch' };
-    const edits = new ServerEdits(database.getRepository(GameServer), audit);
+    const edits = new ServerSqlEdits(database.getRepository(GameServer), audit);
     const acts = new ServerActions(
       database,
       app.get(Environment),

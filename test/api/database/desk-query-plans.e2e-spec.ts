@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { WithdrawalEdits } from '../../../src/features/withdraw/record/withdrawal-edits.js';
+import { WithdrawalSqlEdits } from '../../../src/features/withdraw/record/withdrawal-sql-edits.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
 import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
@@ -197,7 +197,7 @@ describe("The desk's queries", () => {
 
 it('The search for SQL edits of withdrawals uses indexes', async () => {
   const told = vi.spyOn(service.database.logger, 'logQuery');
-  expect(await service.app.get(WithdrawalEdits).findEdits()).toEqual([]);
+  expect(await service.app.get(WithdrawalSqlEdits).findEdits()).toEqual([]);
   const [sql] = told.mock.calls.find(([text]) => text.includes('withdraw_event'))!;
   told.mockRestore();
   const { keys } = await explain([[sql]]);

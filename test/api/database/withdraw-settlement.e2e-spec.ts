@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { Environment } from '../../../src/platform/config/environment.js';
 import { GmClient } from '../../../src/features/withdraw/game/gm-client.js';
 import { SqlEditsService } from '../../../src/platform/audit/sql-edits.service.js';
-import { WithdrawalEdits } from '../../../src/features/withdraw/record/withdrawal-edits.js';
+import { WithdrawalSqlEdits } from '../../../src/features/withdraw/record/withdrawal-sql-edits.js';
 import { WithdrawalStore } from '../../../src/features/withdraw/record/withdrawal-store.js';
 import {
   WithdrawalCommand,
@@ -148,7 +148,7 @@ describe('A withdrawal status changed by SQL or by command', () => {
   it('is recorded once by several instances, whatever the other columns contain', async () => {
     const recorders = Array.from({ length: 4 }, () => {
       const recorder = new SqlEditsService();
-      recorder.register('withdrawals', w.service.app.get(WithdrawalEdits));
+      recorder.register('withdrawals', w.service.app.get(WithdrawalSqlEdits));
       return recorder;
     });
     const { id } = await w.createUnknown('reset_after');

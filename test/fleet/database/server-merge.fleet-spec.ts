@@ -8,7 +8,7 @@ import { AuditLog } from '../../../src/platform/audit/audit-log.js';
 import { checkLimits } from '../../../src/features/withdraw/record/withdrawal-limits.js';
 import { appendEvent, insertRow } from '../../../src/features/withdraw/record/withdrawal-rows.js';
 import { GameServer } from '../../../src/features/servers/game-server.entity.js';
-import { ServerEdits } from '../../../src/features/servers/server-edits.js';
+import { ServerSqlEdits } from '../../../src/features/servers/server-sql-edits.js';
 import { ServerWithdrawalStats } from '../../../src/operators/actions/servers/server-withdrawal-stats.js';
 import { ServerActions } from '../../../src/operators/actions/servers/server-actions.js';
 import { unique } from '../../support/accounts.js';
@@ -45,7 +45,7 @@ beforeAll(async () => {
     app.get(Settings),
     audit,
     new ServerWithdrawalStats(database),
-    new ServerEdits(database.getRepository(GameServer), audit),
+    new ServerSqlEdits(database.getRepository(GameServer), audit),
   );
   instance = await startSecondInstance(w);
   other = new Client(instance.url);

@@ -10,7 +10,7 @@ import { inTransaction, retryConflicts } from '../../../platform/database/transa
 import { EventOutbox } from '../../../platform/events/event-outbox.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import { WithdrawalOpen } from './withdraw.errors.js';
-import { announceIfFinal, recordSqlEdit } from './withdrawal-edits.js';
+import { announceIfFinal, recordSqlEdit } from './withdrawal-sql-edits.js';
 import {
   type DailyLimit,
   findOpenInMergedServers,

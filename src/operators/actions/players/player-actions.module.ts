@@ -7,7 +7,7 @@ import { Session } from '../../../platform/auth/session.entity.js';
 import { MailModule } from '../../../platform/mail/mail.module.js';
 import { LoginAddress } from '../../../features/accounts/login-addresses.service.js';
 import { LoginThrottle } from '../../../features/accounts/login-throttle.js';
-import { NewPasswords } from '../../../features/accounts/new-passwords.js';
+import { PasswordRules } from '../../../features/accounts/password-rules.js';
 import { Passwords } from '../../../features/accounts/passwords.js';
 import { PlayerExport } from '../../../features/closing/export.service.js';
 import { ServerVisit } from '../../../features/game/server-visits.js';
@@ -69,7 +69,7 @@ const ACTIONS = [
     ...ACTIONS,
     CookieSecrets,
     LoginThrottle,
-    NewPasswords,
+    PasswordRules,
     Passwords,
     PlayerExport,
     SecondFactorMail,

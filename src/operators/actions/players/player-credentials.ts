@@ -7,7 +7,7 @@ import { currentDate } from '../../../platform/database/database-clock.js';
 import { EMAIL_RULES, textProblem } from '../../../platform/http/validation/field.decorator.js';
 import type { MailKind } from '../../../platform/mail/mail-templates.js';
 import { MailService } from '../../../platform/mail/mail.service.js';
-import { NewPasswords } from '../../../features/accounts/new-passwords.js';
+import { PasswordRules } from '../../../features/accounts/password-rules.js';
 import { Passwords } from '../../../features/accounts/passwords.js';
 import { MailboxUndo } from '../../../features/profile/mailbox-undo.service.js';
 import { removeAllFactors } from '../../../features/second-factor/factor-changes.js';
@@ -41,7 +41,7 @@ export class PlayerCredentials {
   constructor(
     private readonly actions: PlayerActions,
     private readonly passwords: Passwords,
-    private readonly newPasswords: NewPasswords,
+    private readonly passwordRules: PasswordRules,
     private readonly settings: Settings,
     private readonly mail: MailService,
     private readonly secondFactorMail: SecondFactorMail,
@@ -65,7 +65,7 @@ export class PlayerCredentials {
   async setPassword(who: Attribution, id: number, password: string): Promise<string | undefined> {
     const act = 'player.set-password';
     const player = await this.actions.change(who, act, id, async (manager, before) => {
-      refuseIfInvalid('the password', this.newPasswords.problemOf(password, before));
+      refuseIfInvalid('the password', this.passwordRules.problemOf(password, before));
       const changed = { password: this.passwords.hash(password), imported: false };
       await manager.update(Player, { id }, { ...changed, withdrawPausedAt: currentDate() });
       return this.actions.endTokens(manager, before);

@@ -11,8 +11,8 @@ import { GameServer, type ServerStatus } from '../../../features/servers/game-se
 import {
   serverAuditState,
   serverAuditSubject,
-  ServerEdits,
-} from '../../../features/servers/server-edits.js';
+  ServerSqlEdits,
+} from '../../../features/servers/server-sql-edits.js';
 import { describeProblem } from '../../../features/servers/server-validation.js';
 import { ActionRefused } from '../action-refused.js';
 import { columnProblems, opensLater, validateMerge } from './server-change-validation.js';
@@ -52,7 +52,7 @@ export class ServerActions {
     private readonly settings: Settings,
     private readonly audit: AuditLog,
     private readonly openWithdrawals: ServerWithdrawalStats,
-    private readonly sqlEdits: ServerEdits,
+    private readonly sqlEdits: ServerSqlEdits,
   ) {
     this.gameDatabase = environment.gameDatabase;
   }

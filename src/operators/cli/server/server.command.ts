@@ -5,8 +5,8 @@ import { GameServer, type ServerStatus } from '../../../features/servers/game-se
 import {
   serverAuditState,
   serverAuditSubject,
-  ServerEdits,
-} from '../../../features/servers/server-edits.js';
+  ServerSqlEdits,
+} from '../../../features/servers/server-sql-edits.js';
 import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import { AuditLog } from '../../../platform/audit/audit-log.js';
 import type { AuditEvent } from '../../../platform/audit/audit.entity.js';
@@ -268,7 +268,7 @@ function serverReport(
     FourEyes,
     FourEyesServerChange,
     ServerWithdrawalStats,
-    ServerEdits,
+    ServerSqlEdits,
     ServerActions,
     ServerCommand,
   ],

@@ -8,7 +8,7 @@ import {
   type ServerStatus,
   toServedServer,
 } from '../../../features/servers/game-server.entity.js';
-import { serverAuditState } from '../../../features/servers/server-edits.js';
+import { serverAuditState } from '../../../features/servers/server-sql-edits.js';
 import { validateServer } from '../../../features/servers/server-validation.js';
 import { toServerView } from '../../../features/servers/server.view.js';
 import { ActionRefused } from '../../actions/action-refused.js';

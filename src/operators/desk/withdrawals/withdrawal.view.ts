@@ -57,6 +57,24 @@ export function toOrderView(row: Withdrawal) {
   };
 }
 
+/** Lists the columns of the CSV file, which come from `toWithdrawalView` and `toOrderView`. */
+export const WITHDRAWAL_CSV_COLUMNS = [
+  'id',
+  'created_at',
+  'status',
+  'reason',
+  'amount',
+  'account',
+  'player_id',
+  'role_server_id',
+  'server',
+  'role_id',
+  'role_name',
+  'order_no',
+  'sent_at',
+  'settled_at',
+] as const;
+
 export function toEventView(event: WithdrawalEvent, role: Role) {
   return {
     at: event.createdAt,

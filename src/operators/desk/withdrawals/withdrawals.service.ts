@@ -50,6 +50,7 @@ import {
   toOrderView,
   toSettleRequestView,
   toWithdrawalView,
+  WITHDRAWAL_CSV_COLUMNS,
 } from './withdrawal.view.js';
 
 export class WithdrawalFilterDto {
@@ -95,23 +96,6 @@ const TOTAL_COLUMNS = [
   'succeeded_amount',
 ] as const;
 
-const CSV_COLUMNS = [
-  'id',
-  'created_at',
-  'status',
-  'reason',
-  'amount',
-  'account',
-  'player_id',
-  'role_server_id',
-  'server',
-  'role_id',
-  'role_name',
-  'order_no',
-  'sent_at',
-  'settled_at',
-] as const;
-
 @Injectable()
 export class WithdrawalsService {
   constructor(
@@ -135,14 +119,24 @@ export class WithdrawalsService {
   }
 
   export(me: DeskOperator, filter: WithdrawalFilterDto): Promise<AsyncIterable<string>> {
-    return this.csv.begin(me, { subject: 'withdrawals', filter }, CSV_COLUMNS, async (before) => {
-      const read = await this.readPage(Object.assign({}, filter, { before, limit: CSV_PAGE_SIZE }));
-      const rows = read.page.map((row) => {
-        const names = { account: row.account, server: read.servers.get(row.roleServerId) ?? null };
-        return { ...toWithdrawalView(row, names, null, me.role), ...toOrderView(row) };
-      });
-      return { rows, next: read.next };
-    });
+    return this.csv.begin(
+      me,
+      { subject: 'withdrawals', filter },
+      WITHDRAWAL_CSV_COLUMNS,
+      async (before) => {
+        const read = await this.readPage(
+          Object.assign({}, filter, { before, limit: CSV_PAGE_SIZE }),
+        );
+        const rows = read.page.map((row) => {
+          const names = {
+            account: row.account,
+            server: read.servers.get(row.roleServerId) ?? null,
+          };
+          return { ...toWithdrawalView(row, names, null, me.role), ...toOrderView(row) };
+        });
+        return { rows, next: read.next };
+      },
+    );
   }
 
   /** Returns no totals for all time, because this would read the whole table. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readCommonPasswords } from '../../../features/accounts/new-passwords.js';
+import { readCommonPasswords } from '../../../features/accounts/password-rules.js';
 import { legacyHashes } from '../../../features/accounts/passwords.js';
 import { EMAIL_RULES, textProblem } from '../../../platform/http/validation/field.decorator.js';
 import { type ImportMap, isIdHere } from './import-map.js';

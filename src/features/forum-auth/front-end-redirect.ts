@@ -11,7 +11,7 @@ import { ForumTickets } from './forum-tickets.js';
 import { parseCallbackQuery } from './forum.strategy.js';
 
 @Injectable()
-export class FrontEndLanding {
+export class FrontEndRedirect {
   constructor(
     private readonly environment: Environment,
     private readonly links: LinksService,
@@ -46,10 +46,10 @@ export class FrontEndLanding {
 
 /** Redirects errors to the front end, because the callback is opened in a browser. */
 @Catch()
-export class FrontEndLandingFilter implements ExceptionFilter {
+export class FrontEndRedirectFilter implements ExceptionFilter {
   constructor(
     private readonly errors: AppExceptionFilter,
-    private readonly landing: FrontEndLanding,
+    private readonly frontEnd: FrontEndRedirect,
     private readonly states: CookieStateStore,
   ) {}
 
@@ -60,7 +60,7 @@ export class FrontEndLandingFilter implements ExceptionFilter {
     if ([NotFound, IpDenied, MethodNotAllowed].some((kind) => error instanceof kind))
       return this.errors.answer(error, response);
     const flow = this.states.findFlow(request, parseCallbackQuery(request.query).state);
-    return redirect(response, this.landing.errorUrl(error.error, flow));
+    return redirect(response, this.frontEnd.errorUrl(error.error, flow));
   }
 }
 

@@ -13,8 +13,8 @@ const CLOCK_TOLERANCE_MS = 60_000;
 
 /** Reports withdrawals that an operator must settle, in the metrics at once and in the log after 15 minutes. */
 @Injectable()
-export class WithdrawalMetrics {
-  private readonly logger = new Logger(WithdrawalMetrics.name);
+export class WithdrawalAlerts {
+  private readonly logger = new Logger(WithdrawalAlerts.name);
   private readonly unknown: Gauge<'server'>;
   private readonly oldest: Gauge<'server'>;
   private readonly orphaned: Gauge;

@@ -40,7 +40,7 @@ interface ServerEdit {
 
 /** Finds SQL edits of `server` by comparing each row with its last `audit_event`. */
 @Injectable()
-export class ServerEdits implements AuditedTable<ServerEdit> {
+export class ServerSqlEdits implements AuditedTable<ServerEdit> {
   constructor(
     @InjectRepository(GameServer) private readonly rows: Repository<GameServer>,
     private readonly audit: AuditLog,

@@ -27,7 +27,7 @@ class PasswordWeak extends AppError {
 
 /** Enforces the rules for new passwords. Existing passwords stay valid, whatever they are. */
 @Injectable()
-export class NewPasswords {
+export class PasswordRules {
   private common?: Set<string>;
 
   constructor(private readonly settings: Settings) {}

@@ -36,7 +36,7 @@ type EditedRow = Pick<Withdrawal, 'id' | 'playerId'>;
 
 /** Finds statuses changed by SQL, by comparing each row with its last event. */
 @Injectable()
-export class WithdrawalEdits implements AuditedTable<EditedRow> {
+export class WithdrawalSqlEdits implements AuditedTable<EditedRow> {
   constructor(
     private readonly dataSource: DataSource,
     private readonly events: EventOutbox,
