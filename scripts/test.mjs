@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { startVitest } from 'vitest/node';
+import { recordRun } from './release/checks.mjs';
 import { findPrograms, installMissing, PROJECTS } from './test-programs.mjs';
 
 const isFull = process.argv.includes('--full');
@@ -21,8 +22,7 @@ for (const [{ variable }, path] of found) if (variable && path) process.env[vari
 reportMissing();
 
 if (missing.some(isRequired)) fail('a required program is missing');
-else if (isFull || checksPass()) await runVitest();
-else fail('static checks');
+else await runAndRecord();
 
 reportMissing();
 // Repeats the failures at the end, where readers of a long log look first.
@@ -44,6 +44,14 @@ function reportMissing() {
 /** Locally, programs may be missing. CI requires the programs that Debian packages. */
 function isRequired({ packages }) {
   return requiresAll || (process.env.CI === 'true' && packages !== undefined);
+}
+
+/** `npm run release` asks for this record. */
+async function runAndRecord() {
+  const endRecord = recordRun(isFull ? 'full' : 'test');
+  if (isFull || checksPass()) await runVitest();
+  else fail('static checks');
+  endRecord({ ...counts, missing: missing.map(({ name }) => name) });
 }
 
 function checksPass() {
