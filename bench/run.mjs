@@ -1,4 +1,4 @@
-// Implements `npm run bench`. Exits with 1 if a measurement misses its bar.
+// Implements `npm run bench`. Exits with 1 if a measurement misses its target.
 import { writeFileSync } from 'node:fs';
 import { options } from './options.mjs';
 import { requirePrograms } from './programs.mjs';

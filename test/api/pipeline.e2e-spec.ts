@@ -110,7 +110,7 @@ describe('An error response', () => {
     },
   );
 
-  it('is 400 for malformed percent-encoding', async () => {
+  it('has status 400 for malformed percent-encoding', async () => {
     expectError(await service.client.get('/api/%zz'), 'invalid_request');
     expectError(await service.client.get('/%E0%A4%A'), 'invalid_request');
   });

@@ -25,7 +25,7 @@ describe('GET /api/server/list', () => {
     await service.database.query(`UPDATE server SET name = 'after' WHERE id = ${id}`);
     clock.mockReturnValue(takenAt + 999);
     expect(await listed()).toEqual(['before']);
-    // The sum is rounded, so exactly a second could come out shorter.
+    // The sum is rounded, so exactly one second could measure as slightly less.
     clock.mockReturnValue(takenAt + 1001);
     expect(await listed()).toEqual(['after']);
     clock.mockRestore();

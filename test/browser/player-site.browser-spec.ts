@@ -178,7 +178,7 @@ describe('The withdrawal page', () => {
     await press(page, 'Withdraw 400 yuanbao');
     const title = page.getByText(/^Being checked: No\. \d+$/);
     const id = /\d+/.exec((await title.textContent())!)![0];
-    // The form goes back from its review as soon as its hero is locked, and that would abort the reload.
+    // The form leaves its review as soon as its hero is locked, and this navigation would abort the reload.
     await page.waitForURL(({ hash }) => hash === '');
     await page.reload();
     await page.getByText(`Being checked: No. ${id}`).waitFor();

@@ -204,7 +204,7 @@ describe('The proof of an import', () => {
 });
 
 describe('gatehouse import --try', () => {
-  it('proves the key, without which a proof is not complete', async () => {
+  it('checks PASSWORD_KEY with a known password, which a complete proof requires', async () => {
     await insert([1, 'p1', 'a']);
     await connection.query(
       `UPDATE people SET pass = MD5('uncommon phrase${SECRETS.PASSWORD_KEY}')`,

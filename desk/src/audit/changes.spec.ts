@@ -10,7 +10,7 @@ describe('The subject of the audit filter', () => {
     ['区服7', 'server 7'],
     ['server 7', 'server 7'],
     [' Wanderer ', 'Wanderer'],
-  ])('means by %j what the service calls %j', (typed, subject) => {
+  ])('turns %j into the subject %j', (typed, subject) => {
     expect(subjectOf(typed, kinds)).toBe(subject);
   });
 });

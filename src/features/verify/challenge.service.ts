@@ -65,7 +65,7 @@ export class ChallengeService {
     };
   }
 
-  /** Throws unless no challenge is demanded or the payload solves one. Each solution is accepted once. */
+  /** Throws if a challenge is demanded and the payload does not solve it. Each solution is accepted once. */
   async requireSolution(payload: string | undefined, address: string): Promise<void> {
     if (!(await this.isDemanded(address))) return;
     const solved = payload === undefined ? undefined : this.verify(payload);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { printable, printableJson } from './terminal.js';
 
-// Escape, C1 control, right-to-left override, language tag.
+// The name contains an escape, a C1 control, a right-to-left override and a language tag.
 const NAME = 'a\u001b[2Jb\u009b1m\u202ec\u{e0041}\u007f龙';
 
 describe('Command output', () => {

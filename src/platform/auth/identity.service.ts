@@ -22,7 +22,7 @@ export interface PlayerIdentity {
   confirmedAt: Date;
   /** Equals `confirmedAt`, or is the last use of the second factor if the account has one. */
   provedAt: Date;
-  /** Contains the last time of a password reset by mail, a new e-mail address or a removed second factor. */
+  /** Holds when the password was last reset by mail, the e-mail address changed or a second factor removed. */
   withdrawPausedAt: Date | null;
   withdrawalBan: Ban | null;
 }

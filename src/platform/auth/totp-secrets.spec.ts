@@ -13,7 +13,7 @@ const STEP_MS = 30_000;
 const SECRET = Secret.fromUTF8('12345678901234567890').base32;
 
 describe('An authenticator app code', () => {
-  // RFC 6238, appendix B, SHA-1: the last six of its eight digits.
+  // These are the last six digits of the SHA-1 codes in RFC 6238, appendix B.
   it.each([
     [59, '287082'],
     [1_111_111_109, '081804'],

@@ -169,7 +169,7 @@ describe('parseEnvironment', () => {
 
   it('accepts a DATA_DIR from which another process deletes its temporary files', () => {
     const shared = mkdtempSync(join(folder, 'shared-'));
-    // A link to nothing is listed, too, and gone when it is looked at.
+    // A dangling link is listed, but cannot be opened, like a file that was deleted in between.
     symlinkSync('removed', join(shared, 'secrets.json.1'));
     expect(problemsOf({ DATA_DIR: shared })).toEqual([]);
   });

@@ -75,10 +75,10 @@ describe('Settings', () => {
   it('waits for a single read while a mount hangs, and continues once it recovers', async () => {
     const { settings, poll } = start('deny_ip: [192.0.2.2]');
     rmSync(file);
-    // Whoever opens a pipe for reading waits for a writer.
+    // Opening a pipe for reading blocks until another process opens it for writing.
     execFileSync('mkfifo', [file]);
     for (let round = 0; round < 10; round++) vi.advanceTimersByTime(500);
-    // Needs one of libuv's four threads.
+    // This call needs one of libuv's four threads.
     await stat(folder);
     const writer = openSync(file, 'r+');
     rmSync(file);

@@ -46,7 +46,7 @@ describe('A calendar day', () => {
     ['America/New_York', '2026-03-08', '2026-03-08T05:00:00.000Z', '2026-03-09T04:00:00.000Z'],
     ['America/New_York', '2026-11-01', '2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z'],
     ['Asia/Kolkata', '2026-02-28', '2026-02-27T18:30:00.000Z', '2026-02-28T18:30:00.000Z'],
-    // Clocks go from midnight straight to one: the day begins at one.
+    // The clocks go from midnight straight to one, so the day begins at one.
     ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z', '2026-04-24T21:00:00.000Z'],
   ])('in %s on %s lasts from %s to %s', (timezone, day, from, to) => {
     expect(dayBounds(timezone, day)).toEqual({ from: new Date(from), to: new Date(to) });

@@ -39,7 +39,7 @@ const BUCKETS = 4096;
 /**
  * Counts in memory with a bounded number of keys, so that clients cannot fill the heap by inventing keys. New counts
  * replace the oldest ones. They never replace a locked key, because an attacker could otherwise unlock a key by filling
- * the table. With Redis, the store also remembers each key's last shared count and when Redis had it (`sharedAt`).
+ * the table. With Redis, the store also remembers each key's last shared count and its time (`sharedAt`).
  */
 export class MemoryCounterStore implements CounterStore {
   // The keys are in the order in which their windows began, which is roughly the order in which they end.

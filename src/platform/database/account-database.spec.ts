@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A server that is not there at first; the second try is answered when the test says so. */
+/** Simulates a server that is down at first. The test decides when the second attempt gets a response. */
 async function duringSecondTry() {
   let resolve!: (host: object) => void;
   let reject!: (error: Error) => void;

@@ -3,7 +3,7 @@ import { DatabaseWaitTimeout, NoDatabaseConnection } from './database-errors.js'
 import { accountDatabaseQueue, Batcher, BatchedLookup } from './batcher.js';
 import type { DataSource } from 'typeorm';
 
-/** A database that answers when it is told to, and keeps what it was asked. */
+/** Simulates a database that records its statements and answers each when the test opens its gate. */
 function slowDatabase() {
   const statements: number[][] = [];
   const gates: Array<{ open: () => void; fail: (error: Error) => void }> = [];
@@ -108,7 +108,7 @@ describe('Batcher', () => {
     const { gates, answer } = slowDatabase();
     const asked = new Batcher(answer, 1).submit(1);
     await nextTurn();
-    // Timers come first in a turn, then what the sockets bring.
+    // In each turn of the event loop, timers run before socket callbacks.
     vi.advanceTimersByTime(6000);
     gates.shift()!.open();
     expect(await asked).toBe(2);
@@ -137,7 +137,7 @@ describe('Batcher', () => {
     all.push(submit(4));
     gates.shift()!.open();
     await after(0);
-    // The statement of 3 and 4 waits for a connection, and then takes its time.
+    // The statement of 3 and 4 waits for a connection and is then slow.
     expect(statements).toEqual([[1], [2], [3, 4]]);
     await after(3499);
     expect(ended).toEqual(['1: 2']);
@@ -147,7 +147,7 @@ describe('Batcher', () => {
     expect(ended).toHaveLength(2);
     await after(1);
     expect(ended.slice(2)).toEqual(['3: DatabaseWaitTimeout']);
-    // It asked later, and its answer comes in time. Nobody waits for the others' any more.
+    // Request 4 came later, so its answer is in time. The other requests have given up.
     await answerAll();
     expect(ended.slice(3)).toEqual(['4: 8']);
     expect(vi.getTimerCount()).toBe(0);

@@ -2,7 +2,7 @@ import type { Connection } from 'mysql2';
 import { describe, expect, it } from 'vitest';
 import { prepareSession } from './mysql-connection.js';
 
-/** Prepares a session on a server that answers as told. */
+/** Prepares a session on a server whose responses come from `answer`. */
 function prepare(answer: (sql: string) => unknown): Promise<void> {
   const query = (sql: string, done: (error: unknown, rows?: unknown) => void) => {
     const rows = answer(sql);

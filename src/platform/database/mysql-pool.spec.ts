@@ -8,7 +8,7 @@ import { DatabaseStatementTimeout, isConflict, NoDatabaseConnection } from './da
 import { MysqlSession } from './mysql-driver.js';
 import { MysqlPool, type PoolSettings } from './mysql-pool.js';
 
-// mysql2 as a server warns about the sequence numbers of its own packets.
+// In its role as a server, mysql2 logs warnings about the sequence numbers of its own packets.
 beforeAll(() => void vi.spyOn(console, 'error').mockReturnValue());
 afterAll(() => void vi.restoreAllMocks());
 
@@ -17,12 +17,12 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
 });
 
-/** An error number, or undefined for success. */
+/** Holds an error number, or undefined for success. */
 type Answer = number | undefined;
 
 interface Server {
   port: number;
-  /** The statements that arrived, each with the number of its connection. */
+  /** Lists the received statements, each with the number of its connection. */
   statements: Array<[number, string]>;
   answer: (sql: string) => Answer | Promise<Answer>;
   disconnect: () => void;
@@ -37,7 +37,7 @@ function deferred() {
   return { promise, resolve };
 }
 
-/** Speaks MySQL's protocol by mysql2. */
+/** Starts a server that speaks MySQL's protocol through mysql2. */
 async function startServer(answer: Server['answer'] = () => undefined): Promise<Server> {
   const sockets: Socket[] = [];
   const disconnect = () => sockets.forEach((socket) => socket.destroy());
@@ -86,7 +86,7 @@ function createPool(
 const run = (pool: MysqlPool, sql: string) =>
   pool.use('read', (connection) => connection.run(sql)).catch((error: Error) => error);
 
-/** Sends the statement and then another one; true if both used the same connection. */
+/** Sends the statement and then another one. Returns whether both used the same connection. */
 async function isReusedAfter(sql: string, answer: Server['answer'], timeoutMs?: number) {
   const server = await startServer((sent) => (sent === sql ? answer(sent) : undefined));
   const pool = createPool(server, { statementTimeoutMs: timeoutMs });
@@ -142,7 +142,7 @@ describe('A pooled connection', () => {
     const pool = createPool(server);
     await run(pool, 'first');
     server.disconnect();
-    // A statement that is sent before the pool has noticed fails.
+    // Statements fail until the pool has noticed the disconnection.
     await until(async () => !((await run(pool, 'second')) instanceof Error));
     expect(server.statements).toEqual([
       [1, 'first'],
@@ -275,7 +275,7 @@ describe('MysqlPool', () => {
     const patient = createPool(server, { ...settings, connectionTimeoutMs: 60_000 });
     const busy = run(patient, 'long');
     const waiting = run(patient, 'next');
-    // Created later, and over first only because the other one waits longer than two seconds.
+    // This pool was created later, and gives up first only because the other one waits longer than two seconds.
     const usual = createPool(server, settings);
     void run(usual, 'long');
     expect(await run(usual, 'next')).toBeInstanceOf(Error);

@@ -12,7 +12,7 @@ const DEAD = { problem: 'no answer' };
 let history: HostHistory;
 beforeEach(() => void (history = new HostHistory()));
 
-/** One check of both hosts. */
+/** Records the results of one check of both hosts. */
 function see(first: object, second: object): void {
   history.note(
     new Map([
@@ -22,7 +22,7 @@ function see(first: object, second: object): void {
   );
 }
 
-/** The primary db1 is lost, and db2 is promoted. */
+/** Loses the primary db1 and promotes db2. */
 function failOver(): void {
   see(OPEN, READ_ONLY);
   history.use(db1);

@@ -25,7 +25,7 @@ describe('A statement that bypasses TypeORM', () => {
 describe('A time literal in SQL', () => {
   it.each([
     ['2026-11-16T06:07:08.009Z', '2026-11-16 06:07:08.009'],
-    // Of the same second, which is known by then.
+    // The cache holds this second already.
     ['2026-11-16T06:07:08.999Z', '2026-11-16 06:07:08.999'],
     ['2026-11-16T06:07:09.000Z', '2026-11-16 06:07:09.000'],
     ['1969-12-31T23:59:59.001Z', '1969-12-31 23:59:59.001'],

@@ -9,7 +9,7 @@ export const TOTAL_TIMEOUT_MS = CONNECTION_TIMEOUT_MS + STATEMENT_TIMEOUT_MS;
 /** Limits the retries after conflicts. Together with a last statement of 3 s, a request stays within 5 s. */
 export const CONFLICT_RETRY_MS = 2000;
 
-/** Limits the idle time of a connection. After it, the server also rolls back the transaction of a lost instance. */
+/** Limits the idle time of a connection. The server then rolls back its transaction, even if the instance is lost. */
 export const IDLE_TIMEOUT_SECONDS = 60;
 
 /** Limits each wait of a migration for a table, because requests queue behind it and time out after 2 s. */

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** The answer within 100 ms, twice as long as a slow check is waited for. */
+/** Returns the answer, or `nothing` after 100 ms, which is twice the time allowed for a slow check. */
 const saidSoon = (asked: Promise<boolean>) =>
   Promise.race([asked, new Promise((resolve) => setTimeout(resolve, 100, 'nothing'))]);
 

@@ -23,7 +23,7 @@ function makePipe(): string {
   return path;
 }
 
-/** Like stdout, it refuses what it cannot take at once. `read` returns everything written so far. */
+/** Opens a pipe that, like stdout, never blocks a writer. `read` returns everything written so far. */
 function pipe() {
   const fd = openSync(makePipe(), constants.O_RDWR | constants.O_NONBLOCK);
   undo.push(() => closeSync(fd));
@@ -70,7 +70,7 @@ describe('LogOutput', () => {
     const waitedMs = () => wait.mock.calls.reduce((sum, [, , , ms]) => sum + ms!, 0);
     output.flushSync();
     expect(waitedMs()).toBe(1000);
-    // A fatal line and the end of the process after it both flush.
+    // A fatal line flushes the output, and so does the exit of the process that follows.
     output.flushSync();
     expect(waitedMs()).toBe(1000);
     const kept = lines(4000 - output.dropped);
@@ -80,7 +80,7 @@ describe('LogOutput', () => {
 
   it('drops lines without waiting if the disk is full or the reader is gone', () => {
     const wait = vi.spyOn(Atomics, 'wait').mockReturnValue('timed-out');
-    // Never closed: the output retries them, and their numbers would belong to other files by then.
+    // These descriptors are never closed, because the output retries them and their numbers could be reused.
     const fullDisk = existsSync('/dev/full') ? [openSync('/dev/full', 'w')] : [];
     for (const fd of [...fullDisk, pipeWithoutReader()]) {
       const output = new LogOutput(fd);

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** How often a mail is sent that fails with these, one after the other, and then succeeds. */
+/** Returns how often the queue tries to send a mail that fails with each of these errors and then succeeds. */
 async function triesOf(failures: Error[], options?: { again: boolean }): Promise<number> {
   let tries = 0;
   new MailQueue().add(async () => {

@@ -15,7 +15,7 @@ afterEach(() => void vi.useRealTimers());
 
 const KIND = { name: 'second-factor', sample: {}, requiredValues: [] };
 
-/** Holds the first try back and returns the mailboxes of the others. */
+/** Holds back the first attempt and returns the mailboxes of the later ones. */
 async function mailboxesOfRetry(after: { email: string | null }): Promise<unknown[]> {
   vi.useFakeTimers();
   const player = { id: 7, email: 'owner@mail.example' as string | null };

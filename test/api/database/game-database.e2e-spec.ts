@@ -273,7 +273,7 @@ if (hasMariaDb)
       expect(await w.world.balanceOf(server, other)).toBe(1000);
     });
 
-    it('has no role of a name that its character set lacks, which is no failure of the server', async () => {
+    it('returns no roles for a name that its character set lacks, and counts no failure', async () => {
       const server = await w.addServer();
       await mariadb.storeAccountsAsLatin1(server);
       await w.untilListed(`"id":${server},`);

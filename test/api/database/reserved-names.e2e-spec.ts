@@ -43,8 +43,8 @@ const registerAs = async (account: string) => {
 const isReserved = async (name: string) =>
   (await w.service.database.query('SELECT 1 FROM reserved_name WHERE name = ?', [name])).length > 0;
 
-describe('A name that owns roles in the game although no player has it', () => {
-  it('cannot be registered, in upper or lower case, once gatehouse check has reported it', async () => {
+describe('A name that owns roles in the game but belongs to no player', () => {
+  it('cannot be registered in any case once gatehouse check has reported it', async () => {
     const name = newName();
     const role = await w.world.createRole(w.server, { account: name });
     const checks = command.get(ServerChecks);

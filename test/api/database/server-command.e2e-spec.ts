@@ -89,7 +89,7 @@ describe('gatehouse server', () => {
     expect(text).toContain('status maintenance → closed');
   });
 
-  it('schedules an opening, and closes nothing that is to open by itself', async () => {
+  it('schedules an opening, which only closing the server cancels', async () => {
     const { id } = await newServer({ status: 'maintenance' });
     const at = ['--at', '2036-12-01 10:00'];
     const { text } = await act('schedule', `${id}`, ...at);

@@ -225,7 +225,7 @@ describe('session.max_per_account', () => {
     await service.changeSettings(SESSIONS_SETTINGS);
   });
 
-  it('limits the rows of a player who repeatedly signs in and out, and keeps the open session', async () => {
+  it('deletes ended sessions above the limit, but keeps the open one', async () => {
     await service.changeSettings({ ...SESSIONS_SETTINGS, session: { max_per_account: 3 } });
     const player = await createPlayer(service);
     const open = await login(player);

@@ -126,7 +126,7 @@ describe('/api/servers', () => {
     const conflict = 'somebody else has changed server';
     expect(await edit({ port: 7002 }, shown)).toMatchObject(refusedWith('port is now 7001'));
     expect(await edit({ port: 7002 }, shown)).toMatchObject(refusedWith(conflict));
-    // The same change twice, and another field, contradict nobody.
+    // Repeating a change, or changing another field, conflicts with no other operator.
     expect((await edit({ port: 7001, sort: 4 }, shown)).status).toBe(200);
     expect((await edit({ name: unique('z') }, shown)).status).toBe(200);
     // The operator has seen the new value and overwrites it.

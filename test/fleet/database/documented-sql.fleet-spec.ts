@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const query = async (sql: string) => (await connection.query(sql))[0];
 
-/** Runs the statements in order and returns the ones that the server rejects. */
+/** Runs the statements in order and returns those that the server rejects. */
 async function refusedOf(statements: string[]): Promise<string[]> {
   const refused: string[] = [];
   for (const sql of statements)

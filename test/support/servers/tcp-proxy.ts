@@ -43,7 +43,7 @@ export class TcpProxy {
     return this.wait(step, 'hold');
   }
 
-  /** Holds every connection that reaches the point before `heal()`. Resolves when the first one does. */
+  /** Holds every connection that reaches the point before `heal()`. Resolves when the first connection reaches it. */
   holdEveryAt(step: Step): Promise<void> {
     return this.wait(step, 'hold every');
   }

@@ -3933,7 +3933,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `caller_not_allowed`: game-server callback or metrics: the address or the signature is not allowed
+       *     `caller_not_allowed`: game-server callbacks and metrics need an allowed address or signature
        *
        *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
@@ -5894,7 +5894,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `caller_not_allowed`: game-server callback or metrics: the address or the signature is not allowed
+       *     `caller_not_allowed`: game-server callbacks and metrics need an allowed address or signature
        *
        *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
@@ -6786,7 +6786,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `caller_not_allowed`: game-server callback or metrics: the address or the signature is not allowed
+       *     `caller_not_allowed`: game-server callbacks and metrics need an allowed address or signature
        */
       403: {
         headers: {
@@ -7194,7 +7194,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `caller_not_allowed`: game-server callback or metrics: the address or the signature is not allowed
+       *     `caller_not_allowed`: game-server callbacks and metrics need an allowed address or signature
        */
       403: {
         headers: {

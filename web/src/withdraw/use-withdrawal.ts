@@ -89,8 +89,8 @@ export function useWithdrawal(onNews: () => void) {
   }
 
   /**
-   * Sends the request. One that the service refused until the player confirms their identity never arrives again, so
-   * the player may leave the page meanwhile.
+   * Sends the request. If the service first demands that the player confirms their identity, the page never sends this
+   * request again, so the player may leave.
    */
   async function request(unansweredAt: number | undefined): Promise<Withdrawal> {
     note({ unansweredAt: Date.now() });

@@ -81,7 +81,7 @@ export async function recordSqlEdit(
   return row;
 }
 
-/** Announces a withdrawal that has just got a final status. */
+/** Announces a withdrawal that has just reached a final status. */
 export async function announceIfFinal(
   manager: EntityManager,
   events: EventOutbox,

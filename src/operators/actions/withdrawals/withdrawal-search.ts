@@ -30,7 +30,7 @@ interface Page {
 const SETTLEMENT_WAITS = `EXISTS (SELECT 1 FROM approval_request r
   WHERE r.kind = 'withdrawal' AND r.target_id = w.id AND r.order_no = w.order_no)`;
 
-/** Sums up withdrawals of a server. The amount of those that succeeded has really left the game. */
+/** Sums up withdrawals of a server. Only the amount of successful withdrawals has really left the game. */
 export interface WithdrawalTotals {
   count: number;
   amount: number;

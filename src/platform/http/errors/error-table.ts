@@ -35,7 +35,7 @@ export const ERROR_TABLE = {
   ],
   caller_not_allowed: [
     40302,
-    'game-server callback or metrics: the address or the signature is not allowed',
+    'game-server callbacks and metrics need an allowed address or signature',
   ],
   forum_denied: [40303, 'the player denied access at the forum'],
   forbidden: [

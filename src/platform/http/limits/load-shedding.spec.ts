@@ -13,7 +13,7 @@ beforeEach(() => {
   now = 0;
 });
 
-/** Windows with this lateness of the event loop in every sample, and this quickest answer. */
+/** Passes windows with the same event loop lag and the same quickest response in every sample. */
 function pass(windows: number, { late, quickest }: typeof CALM, inProgress: number): void {
   for (let sample = 0; sample < windows * 2; sample++) {
     concurrency.answered(quickest);

@@ -18,7 +18,7 @@ describe('plainAddress', () => {
     ['2001:db8::1', '2001:db8::1'],
     ['2001:0DB8:0:0::1', '2001:db8::1'],
     ['::ffff:cb00:7107', '203.0.113.7'],
-    // Not mapped: another address than 203.0.113.7.
+    // This is not a mapped address, so it differs from 203.0.113.7.
     ['::203.0.113.7', '::cb00:7107'],
     ['::ffff:1', '::ffff:1'],
     ['no:address', 'no:address'],
