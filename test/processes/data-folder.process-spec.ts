@@ -1,8 +1,8 @@
-import { chmodSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inProject, startGatehouse } from '../support/servers/gatehouse-process.js';
+import { inProject, spawnGatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
 import { ManagedProcess } from '../support/servers/processes.js';
 import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 
@@ -62,5 +62,134 @@ describe('An empty DATA_DIR', () => {
     const { status } = database.prepare('SELECT status FROM withdraw').get() as { status: string };
     expect(status).toBe('succeeded');
     database.close();
+  });
+});
+
+describe('A DATA_DIR of the previous version', () => {
+  const later = (folder: string, embedded: string[]) =>
+    new ManagedProcess(
+      'node',
+      [
+        inProject('test/support/migrations/migrate-later.mjs'),
+        'Later4102444800000',
+        JSON.stringify({ mysql: [], embedded }),
+      ],
+      { env: { DATA_DIR: folder } },
+    );
+  const ADD = 'ALTER TABLE player ADD COLUMN nickname varchar(64)';
+
+  async function folderWithPlayer(): Promise<string> {
+    const folder = temporaryFolder('upgrade');
+    const migration = new ManagedProcess('node', [inProject('dist/gatehouse.js'), 'migrate'], {
+      env: { DATA_DIR: folder },
+    });
+    expect(await migration.exit).toBe(0);
+    withDatabase(join(folder, 'gatehouse.sqlite'), (database) =>
+      database.exec("INSERT INTO player (account, password) VALUES ('somebody', 'x')"),
+    );
+    return folder;
+  }
+
+  function withDatabase<T>(path: string, use: (database: Libsql.Database) => T): T {
+    const database = new Libsql(path);
+    try {
+      return use(database);
+    } finally {
+      database.close();
+    }
+  }
+
+  const columnsOf = (path: string) =>
+    withDatabase(path, (database) =>
+      database.prepare("SELECT name FROM pragma_table_info('player')").pluck().all(),
+    );
+  const copiesIn = (folder: string) => readdirSync(join(folder, 'backups')).toSorted();
+
+  it('is copied before it is migrated, and the copy is for its owner only', async () => {
+    const folder = await folderWithPlayer();
+    expect(readdirSync(folder)).not.toContain('backups');
+    const upgrade = later(folder, [ADD]);
+    expect(await upgrade.exit).toBe(0);
+    const [copy, ...others] = copiesIn(folder);
+    expect(others).toEqual([]);
+    expect(copy).toMatch(/^gatehouse-\d{8}T\d{6}\.\d{3}Z-before-\d+\.\d+\.\d+\.sqlite$/);
+    const path = join(folder, 'backups', copy!);
+    expect(upgrade.output).toContain(path);
+    expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
+    expect(columnsOf(path)).not.toContain('nickname');
+    const accounts = withDatabase(path, (database) =>
+      database.prepare('SELECT account FROM player').pluck().all(),
+    );
+    expect(accounts).toEqual(['somebody']);
+    expect(columnsOf(join(folder, 'gatehouse.sqlite'))).toContain('nickname');
+    removeFolder(folder);
+  });
+
+  it('stays usable by that version after a migration failed, without a useless copy', async () => {
+    const folder = await folderWithPlayer();
+    const upgrade = later(folder, [ADD, 'ALTER TABLE player ADD COLUMN nickname integer']);
+    expect(await upgrade.exit).toBe(1);
+    expect(upgrade.output).toMatch(/duplicate column name: nickname.*is as it was before/);
+    expect(columnsOf(join(folder, 'gatehouse.sqlite'))).not.toContain('nickname');
+    expect(copiesIn(folder)).toEqual([]);
+    const service = await startGatehouse({ DATA_DIR: folder });
+    expect(await service.stop()).toBe(0);
+    removeFolder(folder);
+  });
+
+  it('stays as it is if it cannot be copied', async () => {
+    const folder = await folderWithPlayer();
+    writeFileSync(join(folder, 'backups'), 'not a folder');
+    const upgrade = later(folder, [ADD]);
+    expect(await upgrade.exit).toBe(1);
+    expect(upgrade.output).toContain('cannot be copied');
+    expect(columnsOf(join(folder, 'gatehouse.sqlite'))).not.toContain('nickname');
+    removeFolder(folder);
+  });
+
+  it('keeps the newest five copies and other files, and logs what is deleted', async () => {
+    const folder = await folderWithPlayer();
+    const earlier = [1, 2, 3, 4, 5].map(
+      (n) => `gatehouse-2026110${n}T120000.000Z-before-0.9.0.sqlite`,
+    );
+    mkdirSync(join(folder, 'backups'));
+    for (const name of [...earlier, 'gatehouse-mine.sqlite'])
+      writeFileSync(join(folder, 'backups', name), '');
+    const upgrade = later(folder, [ADD]);
+    expect(await upgrade.exit).toBe(0);
+    const copies = copiesIn(folder);
+    expect(copies).toEqual([
+      ...earlier.slice(1),
+      expect.stringContaining('-before-'),
+      'gatehouse-mine.sqlite',
+    ]);
+    expect(upgrade.output).toContain(`deleted ${join(folder, 'backups', earlier[0]!)}`);
+    removeFolder(folder);
+  });
+
+  it('is refused and not changed by that version once a newer one has migrated it', async () => {
+    const folder = await folderWithPlayer();
+    expect(await later(folder, [ADD]).exit).toBe(0);
+    const file = join(folder, 'gatehouse.sqlite');
+    const before = readFileSync(file);
+    const run = (...args: string[]) =>
+      new ManagedProcess('node', [inProject('dist/gatehouse.js'), ...args], {
+        env: { DATA_DIR: folder, SETTINGS_FILE: inProject('config/settings.yaml') },
+      });
+    const { process: service, kill } = await spawnGatehouse({ DATA_DIR: folder });
+    const [migration, check, list] = [
+      run('migrate'),
+      run('migrate', '--check'),
+      run('withdrawal', 'list'),
+    ];
+    for (const each of [service, migration, check, list]) {
+      expect(await each.exit).toBe(1);
+      expect(each.output).toMatch(
+        /A newer version of Gatehouse has changed this data folder \(Later4102444800000\), and nothing was changed now: start that version, or restore the copy from its folder `backups`\./,
+      );
+    }
+    await kill();
+    expect(readFileSync(file).equals(before)).toBe(true);
+    removeFolder(folder);
   });
 });

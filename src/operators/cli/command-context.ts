@@ -12,7 +12,11 @@ import { loadConfiguration } from '../../platform/config/load-configuration.js';
 import { ConfigModule, Settings } from '../../platform/config/settings.js';
 import { AccountDatabase } from '../../platform/database/account-database.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
-import { pendingMigrations } from '../../platform/database/schema-state.js';
+import {
+  pendingMigrations,
+  refuseNewerSchema,
+  SchemaProblem,
+} from '../../platform/database/schema-state.js';
 import { EventsModule } from '../../platform/events/events.module.js';
 import { MetricsModule } from '../../platform/metrics/metrics.js';
 import { CommandFailed } from './command.js';
@@ -45,9 +49,7 @@ export async function withCommandContext<T>(
       console.error(`the settings are refused: ${problem}`);
     // A database without our tables does not count as up either, so the schema is checked first.
     const dataSource = app.get(DataSource);
-    const pending = dataSource.isInitialized
-      ? await pendingMigrations(dataSource).catch(() => undefined)
-      : undefined;
+    const pending = dataSource.isInitialized ? await findPending(dataSource) : undefined;
     if (pending && pending.length > 0)
       throw new CommandFailed(
         'the schema is missing, or older than this program: run gatehouse migrate first',
@@ -56,6 +58,17 @@ export async function withCommandContext<T>(
       throw new CommandFailed('the account database cannot be reached');
     return work(app);
   });
+}
+
+/** Returns undefined if the database does not answer. */
+async function findPending(dataSource: DataSource): Promise<string[] | undefined> {
+  try {
+    await refuseNewerSchema(dataSource);
+    return await pendingMigrations(dataSource);
+  } catch (error) {
+    if (error instanceof SchemaProblem) throw error;
+    return undefined;
+  }
 }
 
 /** Runs a command without checking the database, because `gatehouse check` must also work on a broken one. */

@@ -193,7 +193,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
   private async connect(): Promise<void> {
     try {
       const host = await this.hosts.primary?.find();
-      const done = this.runMigrations ? await migrate(this.environment, host) : [];
+      const done = this.runMigrations ? await migrate(this.environment, { host }) : [];
       if (done.length > 0) this.logger.log(`migrated: ${done.join(', ')}`);
       if (this.isClosed) return;
       await this.dataSource.initialize();

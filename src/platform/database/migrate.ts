@@ -3,38 +3,81 @@ import type { DatabaseHost } from '../config/database-url.js';
 import type { Environment } from '../config/environment.js';
 import { createTimeLimitedDataSource, createMigrationDataSource } from './data-source.js';
 import { isDatabaseUnreachable } from './database-errors.js';
+import { copyDatabase, deleteOldCopies } from './database-copies.js';
 import { withFileLock, withMigrationClaim } from './migration-lock.js';
+import { planMigrations, refuseToStopTheWorld, type SchemaPlan } from './migration-plan.js';
 import { PrimaryHost } from './primary-host.js';
-import { refuseForeignTables, pendingMigrations, SchemaProblem } from './schema-state.js';
+import {
+  pendingMigrations,
+  recordedMigrations,
+  refuseForeignTables,
+  refuseNewerSchema,
+  SchemaProblem,
+} from './schema-state.js';
 
 const LOCK_TIMEOUT_SECONDS = 600;
 
-/** Runs pending migrations and returns their names. Instances that start together wait for each other. */
-export function migrate(environment: Environment, host?: DatabaseHost): Promise<string[]> {
-  return environment.embedded
-    ? withFileLock(environment.DATA_DIR, LOCK_TIMEOUT_SECONDS, () => migrateEmbedded(environment))
-    : migrateServer(environment, host);
+export interface MigrateOptions {
+  host?: DatabaseHost;
+  /** Is true if no instance of an earlier release runs, or if it may fail. */
+  stopTheWorld?: boolean;
+  /** Is called before anything changes, if migrations are pending. */
+  onPlan?: (plan: SchemaPlan) => void;
 }
 
-function migrateEmbedded(environment: Environment): Promise<string[]> {
+/** Runs pending migrations and returns their names. Instances that start together wait for each other. */
+export function migrate(environment: Environment, options: MigrateOptions = {}): Promise<string[]> {
+  return environment.embedded
+    ? withFileLock(environment.DATA_DIR, LOCK_TIMEOUT_SECONDS, () =>
+        migrateEmbedded(environment, options),
+      )
+    : migrateServer(environment, options);
+}
+
+/** All migrations are one transaction, so that the earlier release can go on with the folder if one fails. */
+function migrateEmbedded(environment: Environment, options: MigrateOptions): Promise<string[]> {
   return withDataSource(createMigrationDataSource(environment), async (dataSource) => {
     await refuseForeignTables(dataSource);
-    return runPending(dataSource);
+    await refuseNewerSchema(dataSource);
+    if ((await pendingMigrations(dataSource)).length === 0) return [];
+    options.onPlan?.(await planMigrations(dataSource));
+    const isNew = (await recordedMigrations(dataSource)).size === 0;
+    const copy = isNew ? undefined : await copyDatabase(dataSource, environment.DATA_DIR);
+    try {
+      const done = await dataSource.runMigrations({ transaction: 'all' });
+      deleteOldCopies(environment.DATA_DIR);
+      return done.map(({ name }) => name);
+    } catch (error) {
+      copy?.delete();
+      throw new SchemaProblem(
+        `The migrations failed: ${(error as Error).message}. The database is as it was before, so the earlier version can still use it.`,
+        { cause: error },
+      );
+    }
   });
 }
 
-async function migrateServer(environment: Environment, host?: DatabaseHost): Promise<string[]> {
+async function migrateServer(
+  environment: Environment,
+  { host, stopTheWorld, onPlan }: MigrateOptions,
+): Promise<string[]> {
   const writable = await writableHost(environment, host);
   // Time limits ensure that startup is retried within seconds if the connection hangs.
   const pending = await withDataSource(
     createTimeLimitedDataSource(environment, writable),
-    pendingMigrations,
+    async (dataSource) => {
+      await refuseNewerSchema(dataSource);
+      return pendingMigrations(dataSource);
+    },
   );
   // If the schema is current, nothing is written, so that the service can start on a read-only server.
   if (pending.length === 0) return [];
   return withDataSource(createMigrationDataSource(environment, writable), async (dataSource) => {
     // This check comes before the claim, because the claim creates a table.
     await refuseForeignTables(dataSource);
+    const plan = await planMigrations(dataSource);
+    onPlan?.(plan);
+    if (!stopTheWorld) refuseToStopTheWorld(plan);
     return withMigrationClaim(dataSource, () => runPending(dataSource));
   });
 }

@@ -1,5 +1,5 @@
 import { type DataSource, QueryFailedError } from 'typeorm';
-import { plannedStatements } from './migrations/dialect.js';
+import { type Migration, plannedStatements } from './migrations/dialect.js';
 
 /** Tells the operator why the schema cannot be updated. */
 export class SchemaProblem extends Error {}
@@ -16,9 +16,38 @@ export async function isSchemaCurrent(dataSource: DataSource): Promise<boolean> 
   return pending?.length === 0;
 }
 
+/** Returns the migrations of this release with their statements, which TypeORM's type does not have. */
+export function migrationsOf(dataSource: DataSource): Migration[] {
+  return dataSource.migrations as unknown as Migration[];
+}
+
 export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
   const recorded = await recordedMigrations(dataSource);
   return dataSource.migrations.map(({ name }) => name!).filter((name) => !recorded.has(name));
+}
+
+/**
+ * Throws an error if a newer release has changed the schema so that this release cannot use it. On MySQL and MariaDB
+ * only a migration whose name begins with `Contract` does this. The embedded database has no earlier release beside it.
+ */
+export async function refuseNewerSchema(dataSource: DataSource): Promise<void> {
+  const isEmbedded = dataSource.options.type === 'better-sqlite3';
+  const newer = (await newerMigrations(dataSource)).filter(
+    (name) => isEmbedded || name.startsWith('Contract'),
+  );
+  if (newer.length === 0) return;
+  const [what, earlier] = isEmbedded
+    ? ['this data folder', 'copy from its folder `backups`']
+    : ['this database', 'backup from before that'];
+  throw new SchemaProblem(
+    `A newer version of Gatehouse has changed ${what} (${newer.join(', ')}), and nothing was changed now: start that version, or restore the ${earlier}.`,
+  );
+}
+
+/** Returns the migrations that the database has and this release does not know. */
+export async function newerMigrations(dataSource: DataSource): Promise<string[]> {
+  const known = new Set(dataSource.migrations.map(({ name }) => name));
+  return [...(await recordedMigrations(dataSource))].filter((name) => !known.has(name));
 }
 
 /** Returns the migrations that the database has, or none if the table is missing or belongs to another program. */
@@ -42,7 +71,7 @@ export async function foreignTables(dataSource: DataSource): Promise<Map<string,
   const present = await presentTables(dataSource);
   const otherMigrations = present.has('migrations') && !(await hasOurMigrationsTable(dataSource));
   const done = otherMigrations ? new Set<string>() : await recordedMigrations(dataSource);
-  const found = (await tablesToCreate(dataSource, done)).filter(
+  const found = tablesToCreate(dataSource, done).filter(
     (table) => present.has(table) && !present.get(table)!.startsWith(OUR_COMMENT),
   );
   if (otherMigrations) found.push('migrations');
@@ -77,15 +106,11 @@ function freeName(wanted: string, taken: Map<string, unknown>): string {
 }
 
 /** Returns the tables that the migrations create, except for completed migrations. */
-export async function tablesToCreate(
-  dataSource: DataSource,
-  done: ReadonlySet<string>,
-): Promise<string[]> {
-  const pending = dataSource.migrations.filter(({ name }) => !done.has(name!));
-  const statements = await Promise.all(
-    pending.map((migration) => plannedStatements(migration, dataSource.options.type)),
-  );
-  return statements.flat().flatMap((sql) => CREATED_TABLE.exec(sql)?.[1] ?? []);
+export function tablesToCreate(dataSource: DataSource, done: ReadonlySet<string>): string[] {
+  return migrationsOf(dataSource)
+    .filter(({ name }) => !done.has(name))
+    .flatMap((migration) => plannedStatements(migration, dataSource.options.type))
+    .flatMap((sql) => CREATED_TABLE.exec(sql)?.[1] ?? []);
 }
 
 async function presentTables(dataSource: DataSource): Promise<Map<string, string>> {

@@ -9,16 +9,17 @@ import {
   withCommandContext,
   withUncheckedContext,
 } from '../../../src/operators/cli/command-context.js';
-import {
-  schemaReport,
-  checkSchema,
-  type SchemaCheck,
-} from '../../../src/operators/cli/migrate/migrate.command.js';
+import { checkSchema, schemaReport } from '../../../src/operators/cli/migrate/migrate.command.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
+import type { SchemaPlan } from '../../../src/platform/database/migration-plan.js';
 import { isSchemaCurrent } from '../../../src/platform/database/schema-state.js';
 import { SECRETS } from '../../support/accounts.js';
 import { ConnectionCut } from '../../support/migrations/connection-cut.js';
-import { withLaterMigration } from '../../support/migrations/later-migration.js';
+import {
+  LATER,
+  LATER_CHANGE,
+  withLaterMigration,
+} from '../../support/migrations/later-migration.js';
 import {
   dropDatabases,
   emptyDatabase,
@@ -30,7 +31,6 @@ import {
 } from '../../support/migrations/migration-databases.js';
 
 const embedded = inject('database').kind === 'embedded';
-const LATER = 'LaterMigration4102444800000';
 let baseline: Record<string, string>;
 let whole: Record<string, string>;
 
@@ -43,11 +43,13 @@ beforeAll(async () => {
 });
 afterAll(dropDatabases);
 
-const namesOf = ({ pending }: SchemaCheck) => pending.map(({ name }) => name);
+const namesOf = ({ migrations }: SchemaPlan) => migrations.map(({ name }) => name);
 
 describe('migrate()', () => {
   it('resumes after an interruption at any statement and produces the same schema', async () => {
     const environment = await emptyDatabase();
+    // The embedded database rolls back a whole run, so one run of each kind is enough.
+    if (embedded) await migrate(environment);
     const seen = new Set<string>();
     const isNew = (key: string) => !seen.has(key) && Boolean(seen.add(key));
     await withLaterMigration(() =>
@@ -60,8 +62,9 @@ describe('migrate()', () => {
       }),
     );
     expect(await schemaOf(environment)).toEqual(whole);
-    // Each table takes at least one statement.
-    expect(seen.size).toBeGreaterThan((await tablesOf(environment)).length);
+    // Each table takes at least one statement, and the embedded database had all but the last ones.
+    const least = embedded ? LATER_CHANGE.embedded.length : (await tablesOf(environment)).length;
+    expect(seen.size).toBeGreaterThan(least);
   });
 
   it('upgrades a baseline with data once when two instances start together', async () => {
@@ -126,12 +129,12 @@ describe('gatehouse migrate --check', () => {
 
     const check = await withLaterMigration(() => checkSchema(environment));
     expect(await schemaOf(environment)).toEqual(before);
-    // The embedded database rolls back a migration record that was not committed.
-    const done = before.names!.split(',');
+    // The embedded database rolls back all of an interrupted run.
+    const done = before.names!.split(',').filter(Boolean);
     expect(namesOf(check)).toEqual(whole.names!.split(',').slice(done.length));
     const report = schemaReport(check);
-    expect(report).toContain(`${check.pending.length} migrations are pending`);
-    for (const { name } of check.pending) expect(report).toContain(name);
+    expect(report).toContain(`${check.migrations.length} migrations are pending`);
+    for (const { name } of check.migrations) expect(report).toContain(name);
     expect(report).toContain(
       embedded ? 'ALTER TABLE "player" ADD COLUMN' : 'ALTER TABLE player ADD COLUMN',
     );
@@ -142,7 +145,7 @@ describe('gatehouse migrate --check', () => {
       await migrate(environment);
       return checkSchema(environment);
     });
-    expect(after).toEqual({ pending: [], foreign: new Map() });
+    expect(after.migrations).toEqual([]);
     expect(schemaReport(after)).toBe('the schema is up to date');
   });
 

@@ -4,17 +4,23 @@ import { Environment } from '../../../src/platform/config/environment.js';
 import { parseEnvironment } from '../../../src/platform/config/parse-environment.js';
 import { createMigrationDataSource } from '../../../src/platform/database/data-source.js';
 import { withDataSource, migrate } from '../../../src/platform/database/migrate.js';
+import { findColumn } from '../../../src/platform/database/migrations/dialect.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
 import { freshDeployment } from '../../support/api/deployment.js';
 import { PASSWORD, SECRETS } from '../../support/accounts.js';
 import { createPlayer } from '../../support/api/factories.js';
-import { inProject, spawnGatehouse } from '../../support/servers/gatehouse-process.js';
+import {
+  inProject,
+  spawnGatehouse,
+  startGatehouse,
+} from '../../support/servers/gatehouse-process.js';
 import { createDatabase, startMariaDb } from '../../support/servers/mariadb.js';
 import {
+  LATER,
   LATER_CHANGE,
-  LaterMigration4102444800000,
   withLaterMigration,
 } from '../../support/migrations/later-migration.js';
+import { ConnectionCut } from '../../support/migrations/connection-cut.js';
 import { startMySql } from '../../support/servers/mysql.js';
 import { ManagedProcess } from '../../support/servers/processes.js';
 import { until } from '../../support/until.js';
@@ -127,11 +133,110 @@ describe("Another program's tables with the same names", () => {
   });
 });
 
-/** Starts the command of a later version. */
-async function migrateLater(url: string): Promise<ManagedProcess> {
-  const { name } = new LaterMigration4102444800000();
+describe('A migration with which the previous release cannot go on', () => {
+  const name = 'ContractNames4102444800000';
+  const drop = 'ALTER TABLE player DROP COLUMN browse, ALGORITHM=INPLACE, LOCK=NONE';
+  const change = {
+    mysql: [
+      {
+        sql: drop,
+        done: `SELECT 1 FROM DUAL WHERE NOT EXISTS (${findColumn('player', 'browse')})`,
+      },
+    ],
+    embedded: [],
+  };
+
+  it('runs on an empty database, but with players only with --stop-the-world', async () => {
+    const { url, drop: dropDatabase } = await freshDeployment();
+    const connection = await createConnection(url);
+    expect(await migrateLater(url).then(({ exit }) => exit)).toBe(0);
+    await connection.query("INSERT INTO player (account, password) VALUES ('one', 'x')");
+    const hasColumn = async () => {
+      const [rows] = await connection.query("SHOW COLUMNS FROM player LIKE 'browse'");
+      return (rows as unknown[]).length > 0;
+    };
+    const run = (...args: string[]) =>
+      migrateLater(url, { name, change, args: ['migrate', ...args] });
+
+    const check = await run('--check');
+    expect(await check.exit).toBe(1);
+    expect(check.output).toMatch(/player, about \d+ rows: may rewrite the table, while reads/);
+    expect(check.output).toContain('Instances must be stopped, because the previous release');
+
+    const refused = await run();
+    expect(await refused.exit).toBe(1);
+    expect(refused.output).toMatch(
+      /ContractNames4102444800000 cannot run while instances do, because the previous release may still use what this removes or renames: ALTER TABLE player DROP COLUMN browse/,
+    );
+    expect(await hasColumn()).toBe(true);
+
+    const forced = await run('--stop-the-world');
+    expect(await forced.exit).toBe(0);
+    expect(await hasColumn()).toBe(false);
+    await connection.end();
+    await dropDatabase();
+  });
+
+  it('is not needed to be confirmed before there are players', async () => {
+    const { url, drop: dropDatabase } = await freshDeployment();
+    const migration = await migrateLater(url, { name, change });
+    expect(await migration.exit).toBe(0);
+    expect(migration.output).not.toContain('cannot run');
+    await dropDatabase();
+  });
+
+  it('keeps the previous release from starting afterwards, while other migrations do not', async () => {
+    const { url, env, drop: dropDatabase } = await freshDeployment();
+    expect(await migrateLater(url).then(({ exit }) => exit)).toBe(0);
+    const service = await startGatehouse(env);
+    expect(await service.stop()).toBe(0);
+    expect(await migrateLater(url, { name, change }).then(({ exit }) => exit)).toBe(0);
+    const { process, kill } = await spawnGatehouse(env);
+    expect(await process.exit).toBe(1);
+    expect(process.output).toContain(
+      `A newer version of Gatehouse has changed this database (${name}), and nothing was changed now: start that version`,
+    );
+    await kill();
+    await dropDatabase();
+  });
+});
+
+describe('A change of many rows', () => {
+  it('commits batches, and goes on after an interruption', async () => {
+    const { url, drop } = await freshDeployment();
+    const environment = parseEnvironment({ ...SECRETS, DATABASE_URL: url });
+    await migrate(environment);
+    const connection = await createConnection(url);
+    const values = Array.from({ length: 2500 }, (_, n) => [n * 7 + 1, `player${n}`, 'x']);
+    await connection.query('INSERT INTO player (id, account, password) VALUES ?', [values]);
+    const changed = async () => {
+      const [rows] = await connection.query(
+        'SELECT COUNT(*) AS n FROM player WHERE nickname = account',
+      );
+      return (rows as Array<{ n: number }>)[0]!.n;
+    };
+    let batches = 0;
+    const isSecondBatch = (sql: string) => sql.startsWith('UPDATE player ') && ++batches === 2;
+    const cut = await withLaterMigration(() =>
+      ConnectionCut.during(isSecondBatch, () => migrate(environment)),
+    );
+    expect(cut.isOff).toBe(true);
+    expect(await changed()).toBe(2000);
+    await letTheClaimExpire(url);
+    expect(await withLaterMigration(() => migrate(environment))).toEqual([LATER]);
+    expect(await changed()).toBe(2500);
+    await connection.end();
+    await drop();
+  });
+});
+
+/** Starts a command of a later version, by default `gatehouse migrate`. */
+async function migrateLater(
+  url: string,
+  { name = LATER, change = LATER_CHANGE, args = [] as string[] } = {},
+): Promise<ManagedProcess> {
   const program = inProject('test/support/migrations/migrate-later.mjs');
-  return new ManagedProcess('node', [program, name, JSON.stringify(LATER_CHANGE)], {
+  return new ManagedProcess('node', [program, name, JSON.stringify(change), ...args], {
     env: { ...SECRETS, DATABASE_URL: url },
   });
 }

@@ -1,8 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
 import {
   findColumn,
   findKey,
-  inDialect,
+  migration,
   type SchemaChange,
 } from '../../../src/platform/database/migrations/dialect.js';
 import { MIGRATIONS } from '../../../src/platform/database/migrations/list.js';
@@ -15,12 +14,19 @@ export const LATER_CHANGE: SchemaChange = {
       note VARCHAR(100) NOT NULL COMMENT 'a, b (c)',
       PRIMARY KEY (player_id)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COMMENT = 'Gatehouse: it''s a test'`,
-    'ALTER TABLE agent MODIFY name VARCHAR(128) NOT NULL, ALGORITHM=INPLACE, LOCK=NONE',
+    {
+      sql: 'ALTER TABLE agent MODIFY name VARCHAR(128) NOT NULL, ALGORITHM=INPLACE, LOCK=NONE',
+      survives: 'the column only allows more',
+    },
     {
       sql: 'ALTER TABLE player ADD COLUMN nickname VARCHAR(64) NULL, ALGORITHM=INSTANT',
       done: findColumn('player', 'nickname'),
     },
-    'UPDATE player SET nickname = account WHERE nickname IS NULL',
+    {
+      sql: 'UPDATE player SET nickname = account WHERE nickname IS NULL AND id BETWEEN ? AND ?',
+      along: 'player.id',
+      survives: 'it does not know the column',
+    },
     {
       sql: 'CREATE INDEX player_nickname ON player (nickname) ALGORITHM=INPLACE LOCK=NONE',
       done: findKey('player', 'player_nickname'),
@@ -28,11 +34,13 @@ export const LATER_CHANGE: SchemaChange = {
     {
       sql: 'ALTER TABLE chat DROP KEY chat_time, ADD KEY chat_hour (time, account), ALGORITHM=INPLACE, LOCK=NONE',
       done: findKey('chat', 'chat_hour'),
+      survives: 'its queries are as quick with the other key',
     },
     {
       sql: `ALTER TABLE server ADD COLUMN region VARCHAR(32) NULL,
       ADD CONSTRAINT server_region CHECK (TRIM(region) <> ''), ALGORITHM=COPY`,
       done: findColumn('server', 'region'),
+      survives: 'it never sets the column',
     },
   ],
   embedded: [
@@ -50,20 +58,14 @@ export const LATER_CHANGE: SchemaChange = {
 };
 
 /** Simulates a migration of a later version. */
-export class LaterMigration4102444800000 implements MigrationInterface {
-  name = 'LaterMigration4102444800000';
+export const LATER = 'LaterMigration4102444800000';
 
-  up(runner: QueryRunner): Promise<void> {
-    return inDialect(runner, LATER_CHANGE);
-  }
-
-  down(): Promise<void> {
-    throw new Error('never run');
-  }
-}
-
-export async function withLaterMigration<T>(work: () => Promise<T>): Promise<T> {
-  MIGRATIONS.push(LaterMigration4102444800000);
+export async function withLaterMigration<T>(
+  work: () => Promise<T>,
+  change: SchemaChange = LATER_CHANGE,
+  name = LATER,
+): Promise<T> {
+  MIGRATIONS.push(migration(name, change));
   try {
     return await work();
   } finally {

@@ -12,18 +12,21 @@ import {
   migrate,
   withDataSource,
 } from '../../../platform/database/migrate.js';
-import { plannedStatements } from '../../../platform/database/migrations/dialect.js';
 import {
-  describeForeignTables,
-  foreignTables,
-  pendingMigrations,
-} from '../../../platform/database/schema-state.js';
+  planMigrations,
+  type SchemaPlan,
+  type StatementPlan,
+} from '../../../platform/database/migration-plan.js';
+import { refuseForeignTables, refuseNewerSchema } from '../../../platform/database/schema-state.js';
 
-export type SchemaCheck = Awaited<ReturnType<typeof checkSchema>>;
+interface MigrateCommandOptions {
+  check?: boolean;
+  stopTheWorld?: boolean;
+}
 
-export async function runMigrate({ check = false } = {}): Promise<number> {
+export async function runMigrate(options: MigrateCommandOptions = {}): Promise<number> {
   try {
-    return check ? await checkPending() : await runMigrations();
+    return options.check ? await checkPending() : await runMigrations(options);
   } catch (error) {
     const problems =
       error instanceof ConfigurationError ? error.problems : [describeError(error as Error)];
@@ -33,16 +36,22 @@ export async function runMigrate({ check = false } = {}): Promise<number> {
   }
 }
 
-async function runMigrations(): Promise<number> {
-  const done = await migrate(loadEnvironment());
+async function runMigrations({ stopTheWorld }: MigrateCommandOptions): Promise<number> {
+  const environment = loadEnvironment();
+  const onPlan = (plan: SchemaPlan) => {
+    if (!plan.isEmpty) console.log(`${schemaReport(plan)}\n`);
+  };
+  const done = await migrate(environment, { stopTheWorld, onPlan });
   console.log(done.length > 0 ? `migrated: ${done.join(', ')}` : 'the schema is up to date');
   return 0;
 }
 
 async function checkPending(): Promise<number> {
-  const found = await checkSchema(loadEnvironment());
-  console.log(schemaReport(found));
-  return found.pending.length > 0 || found.foreign.size > 0 ? 1 : 0;
+  const plan = await checkSchema(loadEnvironment());
+  console.log(schemaReport(plan));
+  if (plan.migrations.length === 0) return 0;
+  console.log('\nNothing was changed.');
+  return 1;
 }
 
 /** Falls back to the code, because a refused connection's error has no message. */
@@ -50,17 +59,12 @@ function describeError({ message, code }: NodeJS.ErrnoException): string {
   return message || code || 'no reason was given';
 }
 
-/** Finds out what `migrate` would do. `foreign` maps the tables of other programs to free names. */
-export async function checkSchema(environment: Environment) {
+/** Finds out what `migrate` would do. Throws the error that would stop it before it changes anything. */
+export async function checkSchema(environment: Environment): Promise<SchemaPlan> {
   return withDataSource(await dataSourceToRead(environment), async (dataSource) => {
-    const foreign = await foreignTables(dataSource);
-    const names = await pendingMigrations(dataSource);
-    const migrations = dataSource.migrations.filter(({ name }) => names.includes(name!));
-    const pending = migrations.map(async (migration) => ({
-      name: migration.name!,
-      statements: await plannedStatements(migration, dataSource.options.type),
-    }));
-    return { pending: await Promise.all(pending), foreign };
+    await refuseForeignTables(dataSource);
+    await refuseNewerSchema(dataSource);
+    return planMigrations(dataSource);
   });
 }
 
@@ -74,14 +78,43 @@ async function dataSourceToRead(environment: Environment): Promise<DataSource> {
   );
 }
 
-export function schemaReport({ pending, foreign }: SchemaCheck): string {
-  if (foreign.size > 0) return describeForeignTables(foreign);
-  if (pending.length === 0) return 'the schema is up to date';
+export function schemaReport({ migrations, newer, isEmbedded, isEmpty }: SchemaPlan): string {
+  if (migrations.length === 0)
+    return newer.length === 0
+      ? 'the schema is up to date'
+      : `the schema is up to date, and has migrations of a newer release, with which this one works: ${newer.join(', ')}`;
+  const count = `${migrations.length} ${migrations.length === 1 ? 'migration is' : 'migrations are'} pending`;
+  const pages = migrations.map(({ name, statements }) =>
+    [name, ...statements.map((each) => describeStatement(each, isEmbedded || isEmpty))].join('\n'),
+  );
+  return [`${count}.`, ...pages, describeEffect(migrations, isEmbedded, isEmpty)].join('\n\n');
+}
+
+function describeStatement(plan: StatementPlan, isAlone: boolean): string {
+  const { sql, table, rows, effect, danger, survives } = plan;
+  const previous = danger
+    ? `Instances must be stopped, because ${danger}.`
+    : `The previous release goes on working${survives ? `: ${survives}` : ''}.`;
+  const size = rows === undefined ? '' : `, about ${rows} rows`;
   return [
-    `${pending.length} ${pending.length === 1 ? 'migration is' : 'migrations are'} pending; nothing was changed:`,
-    ...pending.map(({ name, statements }) =>
-      [name, ...statements.map((sql) => `    ${sql.trim()};`)].join('\n'),
-    ),
-    'The service keeps running, except that a statement with ALGORITHM=COPY blocks writes to its table. Migrations wait for dumps and open transactions.',
-  ].join('\n\n');
+    `  ${sql.trim()};`,
+    ...(isAlone && rows === undefined
+      ? []
+      : [`    ${table ?? 'unknown table'}${size}: ${effect}.`]),
+    ...(isAlone ? [] : [`    ${previous}`]),
+  ].join('\n');
+}
+
+function describeEffect(
+  migrations: SchemaPlan['migrations'],
+  isEmbedded: boolean,
+  isEmpty: boolean,
+): string {
+  if (isEmpty) return 'The database has no players yet, so nobody notices.';
+  if (isEmbedded)
+    return 'First the database is copied to the folder `backups` of DATA_DIR. Afterwards earlier versions refuse it.';
+  const mustStop = migrations.some(({ statements }) => statements.some(({ danger }) => danger));
+  return mustStop
+    ? 'Stop every instance first, then run this with --stop-the-world.'
+    : 'Instances can keep running. Migrations wait for dumps and open transactions.';
 }

@@ -1,15 +1,24 @@
 import type { Command } from 'commander';
 
 const NOTES = `
-Safe to run again after an interruption. --check exits with 0 if the schema is up to date, else with 1.`;
+First prints each statement, what it does to its table, the estimated rows, and whether the previous release can go on
+working. Safe to run again after an interruption, and on several machines at once.
+
+--check exits with 0 if the schema is up to date, else with 1.
+
+The embedded database is copied to the folder backups of DATA_DIR first. The newest five copies are kept.`;
 
 export function registerMigrate(program: Command): void {
   program
     .command('migrate')
     .description('brings the schema up to date without starting the service')
-    .option('--check', 'print the statements that would be run, and change nothing')
+    .option('--check', 'print what would be done, and change nothing')
+    .option(
+      '--stop-the-world',
+      'also run migrations with which instances of the previous release cannot go on; stop them first',
+    )
     .addHelpText('after', NOTES)
-    .action(async (options: { check?: boolean }) => {
+    .action(async (options: { check?: boolean; stopTheWorld?: boolean }) => {
       const { runMigrate } = await import('./migrate.command.js');
       process.exitCode = await runMigrate(options);
     });

@@ -70,7 +70,7 @@ export class InPlaceTables {
       ['mailboxes changed here', `${imported} WHERE CRC32(COALESCE(p.email, '')) <> m.email_sum`],
       ['links made here', `player_connect_threeparty WHERE created_at > ${since}`],
       ['bans made here', `player_ban WHERE created_by <> 'import'`],
-      ...(await this.ownTables())
+      ...this.ownTables()
         .filter((table) => present.has(table) && !WRITTEN_BY_IMPORT.has(table))
         .map((table): [string, string] => [table, escapeId(table)]),
     ];
@@ -84,7 +84,7 @@ export class InPlaceTables {
 
   /** Restores the old tables in one statement, and then drops this service's tables. */
   async restore(): Promise<string> {
-    const ours = await this.ownTables();
+    const ours = this.ownTables();
     const present = await this.existingTables();
     const old = ours.filter((table) => present.has(OLD_PREFIX + table));
     if (old.length === 0) throw new CommandFailed('no old tables were moved aside here');
@@ -105,8 +105,8 @@ export class InPlaceTables {
     return sql;
   }
 
-  private async ownTables(): Promise<string[]> {
-    const tables = await tablesToCreate(this.target.dataSource, new Set());
+  private ownTables(): string[] {
+    const tables = tablesToCreate(this.target.dataSource, new Set());
     return [...tables, 'migrations', 'migration_claim'];
   }
 

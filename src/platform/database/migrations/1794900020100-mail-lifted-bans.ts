@@ -15,7 +15,11 @@ export const MailLiftedBans = migration('MailLiftedBans1794900020100', {
       sql: 'CREATE INDEX player_ban_lift_mailed ON player_ban (lift_mailed_at, lifted_at) ALGORITHM=INPLACE LOCK=NONE',
       done: findKey('player_ban', 'player_ban_lift_mailed'),
     },
-    MARK_OLD,
+    {
+      sql: `${MARK_OLD} AND id BETWEEN ? AND ?`,
+      along: 'player_ban.id',
+      survives: 'it neither reads nor writes the column',
+    },
   ],
   embedded: [
     'ALTER TABLE "player_ban" ADD COLUMN "lift_mailed_at" datetime(3) CHECK ("lift_mailed_at" IS NULL OR julianday("lift_mailed_at") IS NOT NULL)',

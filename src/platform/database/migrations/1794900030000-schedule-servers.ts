@@ -28,11 +28,15 @@ export const ScheduleServers = migration('ScheduleServers1794900030000', {
       done: `SELECT 1 FROM (SELECT COUNT(*) AS found FROM information_schema.table_constraints
         WHERE table_schema = DATABASE() AND table_name = 'server' AND constraint_name = 'server_status') AS old
         WHERE found = 0`,
+      survives: 'the next statement restores the rule',
     },
-    `ALTER TABLE server
+    {
+      sql: `ALTER TABLE server
       MODIFY status ENUM(${WITH_SCHEDULED}) NOT NULL DEFAULT 'normal' COMMENT '${STATUS_COMMENT}',
       MODIFY open_at DATETIME NULL COMMENT '${TIME_COMMENT}',
       ADD CONSTRAINT server_status CHECK (${RULE}), ALGORITHM=COPY`,
+      survives: 'the rule only allows more',
+    },
   ],
   embedded: [
     table!.replace('CREATE TABLE "server"', 'CREATE TABLE "server_after"'),

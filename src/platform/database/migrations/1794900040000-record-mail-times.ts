@@ -10,6 +10,7 @@ export const RecordMailTimes = migration('RecordMailTimes1794900040000', {
           ADD COLUMN ms INT NULL COMMENT 'milliseconds until the mail server took or refused it; NULL: it was held back, or is older than this column',
           ALGORITHM=INPLACE, LOCK=NONE`,
       done: findColumn('mail_event', 'ms'),
+      survives: 'the columns only allow more',
     },
   ],
   // SQLite cannot change a column's definition.

@@ -5,27 +5,45 @@ import { CODE_ROOT } from '../../config/build-info.js';
 import { toSqlite } from './sqlite-table.js';
 
 /** Describes a migration without `down`, because nothing would run it. */
-export type Migration = Pick<MigrationInterface, 'name' | 'up'>;
+export interface Migration extends Pick<MigrationInterface, 'name' | 'up'> {
+  readonly name: string;
+  readonly statements: (isEmbedded: boolean) => Statement[];
+}
 
-/** Describes a statement that cannot run twice. It is skipped if the query `done` returns a row. */
-export interface GuardedStatement {
+export interface Statement {
   readonly sql: string;
-  readonly done: string;
+  /** Makes a statement that cannot run twice repeatable. The statement is skipped if this query returns a row. */
+  readonly done?: string;
+  /** Says why the previous release goes on working, where `migration-plan.ts` cannot know it from the SQL. */
+  readonly survives?: string;
+  /** Names the table and its key, such as `player.id`, along which `sql` with `BETWEEN ? AND ?` runs in batches. */
+  readonly along?: string;
 }
 
 export interface SchemaChange {
   /** Lists repeatable statements, because MySQL commits each one and a migration can stop halfway. */
-  readonly mysql: string | Array<string | GuardedStatement>;
+  readonly mysql: string | Array<string | Statement>;
   readonly embedded: string | string[];
 }
 
+export const BATCH_ROWS = 1000;
+/** Also means that another node of a Galera cluster was first. */
+const DEADLOCK = 1213;
+const MAX_TRIES = 20;
+
+/** Creates a migration. A change given as text is a `CREATE TABLE` for both dialects. */
 export function migration(
   name: string,
   ...changes: Array<string | SchemaChange>
 ): new () => Migration {
   return class {
     readonly name = name;
-    readonly up = (runner: QueryRunner) => inDialect(runner, ...changes);
+    readonly statements = (isEmbedded: boolean) =>
+      changes.flatMap((change) => inDialect(change, isEmbedded));
+    readonly up = async (runner: QueryRunner) => {
+      const isEmbedded = runner.dataSource.options.type === 'better-sqlite3';
+      for (const statement of this.statements(isEmbedded)) await run(runner, statement);
+    };
   };
 }
 
@@ -38,23 +56,49 @@ export function createTables(file: string): string[] {
     .filter(Boolean);
 }
 
-/** Runs the statements for the current database. A change given as text is a `CREATE TABLE` for both dialects. */
-export async function inDialect(
-  runner: QueryRunner,
-  ...changes: Array<string | SchemaChange>
-): Promise<void> {
-  const embedded = runner.dataSource.options.type === 'better-sqlite3';
-  const statements = changes.flatMap((change) => {
-    if (typeof change === 'string') return embedded ? toSqlite(change) : change;
-    return embedded ? change.embedded : change.mysql;
-  });
-  for (const statement of statements)
-    if (typeof statement === 'string') await runner.query(statement);
-    else if (((await runner.query(statement.done)) as unknown[]).length === 0)
-      await runner.query(statement.sql);
+function inDialect(change: string | SchemaChange, isEmbedded: boolean): Statement[] {
+  const { mysql, embedded } =
+    typeof change === 'string' ? { mysql: change, embedded: toSqlite(change) } : change;
+  const statements: Array<string | Statement> = [isEmbedded ? embedded : mysql].flat();
+  return statements.map((each) => (typeof each === 'string' ? { sql: each } : each));
 }
 
-/** Returns a query for `GuardedStatement.done`, which finds the column. */
+async function run(runner: QueryRunner, { sql, done, along }: Statement): Promise<void> {
+  if (done && ((await runner.query(done)) as unknown[]).length > 0) return;
+  if (along) await runInBatches(runner, sql, along);
+  else await runner.query(sql);
+}
+
+/** Commits each batch, so that players wait for the locks of one batch only. An interrupted run starts over. */
+async function runInBatches(runner: QueryRunner, sql: string, along: string): Promise<void> {
+  const [table, key] = along.split('.');
+  const keysAfter = async (last?: string) => {
+    const rows: unknown = await runner.query(
+      // Keys are text, because drivers round large integers.
+      `SELECT CAST(${key} AS CHAR) AS id FROM ${table} ${last === undefined ? '' : `WHERE ${key} > ?`}
+        ORDER BY ${table}.${key} LIMIT ${BATCH_ROWS}`,
+      last === undefined ? [] : [last],
+    );
+    return (rows as Array<{ id: string }>).map(({ id }) => id);
+  };
+  // After this COMMIT, the server commits each statement.
+  await runner.query('COMMIT');
+  for (let keys = await keysAfter(); keys.length > 0; keys = await keysAfter(keys.at(-1)))
+    await untilNotDeadlocked(() => runner.query(sql, [keys[0], keys.at(-1)]));
+}
+
+async function untilNotDeadlocked(change: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries++)
+    try {
+      await change();
+      return;
+    } catch (error) {
+      const { errno } = (error as { driverError?: { errno?: number } }).driverError ?? {};
+      if (errno !== DEADLOCK || tries === MAX_TRIES) throw error;
+    }
+}
+
+/** Returns a query for `Statement.done`, which finds the column. */
 export function findColumn(table: string, column: string): string {
   return findInSchema(`columns WHERE table_name = '${table}' AND column_name = '${column}'`);
 }
@@ -68,19 +112,9 @@ function findInSchema(what: string): string {
 }
 
 /** Returns the statements with which a migration would change the schema, without running them. */
-export async function plannedStatements(
-  planned: Migration,
+export function plannedStatements(
+  { statements }: Migration,
   type: DataSource['options']['type'],
-): Promise<string[]> {
-  const statements: string[] = [];
-  const query = (sql: string) => {
-    if (!/^\s*SELECT\b/i.test(sql)) statements.push(sql);
-    return Promise.resolve([]);
-  };
-  const recorder: Partial<QueryRunner> = {
-    dataSource: { options: { type } } as DataSource,
-    query: query as QueryRunner['query'],
-  };
-  await planned.up(recorder as QueryRunner);
-  return statements;
+): string[] {
+  return statements(type === 'better-sqlite3').map(({ sql }) => sql);
 }

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { plannedStatements } from './dialect.js';
 import { MIGRATIONS } from './list.js';
 
-async function statementsOn(type: 'mariadb' | 'better-sqlite3'): Promise<string[]> {
-  const planned = MIGRATIONS.map((Migration) => plannedStatements(new Migration(), type));
-  return (await Promise.all(planned)).flat();
+function statementsOn(type: 'mariadb' | 'better-sqlite3'): string[] {
+  return MIGRATIONS.flatMap((Migration) => plannedStatements(new Migration(), type));
 }
 
 const namesIn = (statements: string[], pattern: RegExp) =>
@@ -15,10 +14,10 @@ const namesIn = (statements: string[], pattern: RegExp) =>
     .toSorted();
 
 describe('The migrations', () => {
-  it('create the same unique keys on MariaDB and on the embedded database', async () => {
-    const onMariaDb = namesIn(await statementsOn('mariadb'), /UNIQUE KEY (\w+) \(([^)]+)\)/g);
+  it('create the same unique keys on MariaDB and on the embedded database', () => {
+    const onMariaDb = namesIn(statementsOn('mariadb'), /UNIQUE KEY (\w+) \(([^)]+)\)/g);
     const embedded = namesIn(
-      await statementsOn('better-sqlite3'),
+      statementsOn('better-sqlite3'),
       /CREATE UNIQUE INDEX "(\w+)" ON "\w+" \(([^)]+)\)/g,
     );
     expect(embedded).toEqual(onMariaDb);
@@ -34,12 +33,12 @@ describe('The migrations', () => {
     );
   });
 
-  it('can be rerun on MariaDB and MySQL, and state how they change a table in use', async () => {
+  it('can be rerun on MariaDB and MySQL, and state how they change a table in use', () => {
     const CREATES = /^\s*CREATE TABLE IF NOT EXISTS \w+ \([^]*\bCOMMENT = 'Gatehouse: [^]*'$/;
     const ALTERS =
       /^\s*(ALTER TABLE|CREATE (UNIQUE )?INDEX)[^]*ALGORITHM=(INSTANT|INPLACE,? LOCK=NONE|COPY)$/;
     const CHANGES_ROWS = /^\s*(INSERT|UPDATE|DELETE)\b/;
-    const statements = await statementsOn('mariadb');
+    const statements = statementsOn('mariadb');
     const others = statements.filter(
       (sql) => ![CREATES, ALTERS, CHANGES_ROWS].some((form) => form.test(sql)),
     );
@@ -50,9 +49,9 @@ describe('The migrations', () => {
     ['an amount of zero', { amount: 0 }],
     ['a new withdrawal that has an order number', { order_no: 'W1' }],
     ['a sent withdrawal without an order number', { status: 'sending' }],
-  ])('reject %s', async (_, change) => {
+  ])('reject %s', (_, change) => {
     const database = new Database(':memory:');
-    for (const sql of await statementsOn('better-sqlite3')) database.exec(sql);
+    for (const sql of statementsOn('better-sqlite3')) database.exec(sql);
     const insert = (values: object) => {
       const row = {
         player_id: 1,

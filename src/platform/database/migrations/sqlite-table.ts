@@ -86,7 +86,8 @@ function quote(names: string): string {
   return names.replaceAll(/\w+/g, '"$&"');
 }
 
-function splitAtCommas(text: string): string[] {
+/** Splits at the commas that are not in parentheses. */
+export function splitAtCommas(text: string): string[] {
   const parts = [''];
   let depth = 0;
   for (const letter of text) {
