@@ -66,13 +66,14 @@ describe('An empty DATA_DIR', () => {
 });
 
 describe('A DATA_DIR of the previous version', () => {
-  const later = (folder: string, embedded: string[]) =>
+  /** Migrates with a later version, which has a migration for each statement. */
+  const later = (folder: string, ...statements: string[]) =>
     new ManagedProcess(
       'node',
       [
         inProject('test/support/migrations/migrate-later.mjs'),
         'Later4102444800000',
-        JSON.stringify({ mysql: [], embedded }),
+        JSON.stringify(statements.map((embedded) => ({ mysql: [], embedded }))),
       ],
       { env: { DATA_DIR: folder } },
     );
@@ -108,7 +109,7 @@ describe('A DATA_DIR of the previous version', () => {
   it('is copied before it is migrated, and the copy is for its owner only', async () => {
     const folder = await folderWithPlayer();
     expect(readdirSync(folder)).not.toContain('backups');
-    const upgrade = later(folder, [ADD]);
+    const upgrade = later(folder, ADD);
     expect(await upgrade.exit).toBe(0);
     const [copy, ...others] = copiesIn(folder);
     expect(others).toEqual([]);
@@ -127,7 +128,7 @@ describe('A DATA_DIR of the previous version', () => {
 
   it('stays usable by that version after a migration failed, without a useless copy', async () => {
     const folder = await folderWithPlayer();
-    const upgrade = later(folder, [ADD, 'ALTER TABLE player ADD COLUMN nickname integer']);
+    const upgrade = later(folder, ADD, 'ALTER TABLE player ADD COLUMN nickname integer');
     expect(await upgrade.exit).toBe(1);
     expect(upgrade.output).toMatch(/duplicate column name: nickname.*is as it was before/);
     expect(columnsOf(join(folder, 'gatehouse.sqlite'))).not.toContain('nickname');
@@ -140,7 +141,7 @@ describe('A DATA_DIR of the previous version', () => {
   it('stays as it is if it cannot be copied', async () => {
     const folder = await folderWithPlayer();
     writeFileSync(join(folder, 'backups'), 'not a folder');
-    const upgrade = later(folder, [ADD]);
+    const upgrade = later(folder, ADD);
     expect(await upgrade.exit).toBe(1);
     expect(upgrade.output).toContain('cannot be copied');
     expect(columnsOf(join(folder, 'gatehouse.sqlite'))).not.toContain('nickname');
@@ -155,7 +156,7 @@ describe('A DATA_DIR of the previous version', () => {
     mkdirSync(join(folder, 'backups'));
     for (const name of [...earlier, 'gatehouse-mine.sqlite'])
       writeFileSync(join(folder, 'backups', name), '');
-    const upgrade = later(folder, [ADD]);
+    const upgrade = later(folder, ADD);
     expect(await upgrade.exit).toBe(0);
     const copies = copiesIn(folder);
     expect(copies).toEqual([
@@ -169,7 +170,7 @@ describe('A DATA_DIR of the previous version', () => {
 
   it('is refused and not changed by that version once a newer one has migrated it', async () => {
     const folder = await folderWithPlayer();
-    expect(await later(folder, [ADD]).exit).toBe(0);
+    expect(await later(folder, ADD).exit).toBe(0);
     const file = join(folder, 'gatehouse.sqlite');
     const before = readFileSync(file);
     const run = (...args: string[]) =>

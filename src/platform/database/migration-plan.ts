@@ -86,7 +86,7 @@ export function refuseToStopTheWorld({ migrations, isEmbedded, isEmpty }: Schema
     if (found)
       throw new SchemaProblem(
         `${name} cannot run while instances do, because ${found.danger}: ${firstLine(found.sql)}. Nothing was changed. ` +
-          'Make a backup, stop every instance, run `gatehouse migrate --stop-the-world`, and start this release; only the backup leads back.',
+          'Make a backup, stop every instance, run `gatehouse migrate --stop-the-world`, and start this release.',
       );
   }
 }

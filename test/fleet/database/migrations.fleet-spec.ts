@@ -146,7 +146,7 @@ describe('A migration with which the previous release cannot go on', () => {
     embedded: [],
   };
 
-  it('runs on an empty database, but with players only with --stop-the-world', async () => {
+  it('runs only with --stop-the-world once there are players', async () => {
     const { url, drop: dropDatabase } = await freshDeployment();
     const connection = await createConnection(url);
     expect(await migrateLater(url).then(({ exit }) => exit)).toBe(0);
@@ -177,7 +177,7 @@ describe('A migration with which the previous release cannot go on', () => {
     await dropDatabase();
   });
 
-  it('is not needed to be confirmed before there are players', async () => {
+  it('needs no confirmation before there are players', async () => {
     const { url, drop: dropDatabase } = await freshDeployment();
     const migration = await migrateLater(url, { name, change });
     expect(await migration.exit).toBe(0);
@@ -202,6 +202,9 @@ describe('A migration with which the previous release cannot go on', () => {
 });
 
 describe('A change of many rows', () => {
+  const FILL = 'UPDATE player SET device = account WHERE device IS NULL AND id BETWEEN ? AND ?';
+  const change = { mysql: [{ sql: FILL, along: 'player.id', survives: 'a test' }], embedded: [] };
+
   it('commits batches, and goes on after an interruption', async () => {
     const { url, drop } = await freshDeployment();
     const environment = parseEnvironment({ ...SECRETS, DATABASE_URL: url });
@@ -211,19 +214,21 @@ describe('A change of many rows', () => {
     await connection.query('INSERT INTO player (id, account, password) VALUES ?', [values]);
     const changed = async () => {
       const [rows] = await connection.query(
-        'SELECT COUNT(*) AS n FROM player WHERE nickname = account',
+        'SELECT COUNT(*) AS n FROM player WHERE device = account',
       );
       return (rows as Array<{ n: number }>)[0]!.n;
     };
     let batches = 0;
-    const isSecondBatch = (sql: string) => sql.startsWith('UPDATE player ') && ++batches === 2;
-    const cut = await withLaterMigration(() =>
-      ConnectionCut.during(isSecondBatch, () => migrate(environment)),
+    const isSecondBatch = (sql: string) =>
+      sql.startsWith('UPDATE player SET device') && ++batches === 2;
+    const cut = await withLaterMigration(
+      () => ConnectionCut.during(isSecondBatch, () => migrate(environment)),
+      change,
     );
     expect(cut.isOff).toBe(true);
     expect(await changed()).toBe(2000);
     await letTheClaimExpire(url);
-    expect(await withLaterMigration(() => migrate(environment))).toEqual([LATER]);
+    expect(await withLaterMigration(() => migrate(environment), change)).toEqual([LATER]);
     expect(await changed()).toBe(2500);
     await connection.end();
     await drop();
