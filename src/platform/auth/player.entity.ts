@@ -5,7 +5,7 @@ import { FlagColumn, IntColumn, TextColumn, TimeColumn } from '../database/colum
 @Index('player_account', ['account'], { unique: true })
 @Index('player_email', ['email'], { unique: true })
 @Index('player_game_name', ['gameAccount'], { unique: true })
-@Index('player_created', ['createdAt', 'agentId'])
+@Index('player_created', ['createdAt', 'agentId', 'enteredAt'])
 export class Player {
   @PrimaryGeneratedColumn() id: number;
   @TextColumn(64) account: string;

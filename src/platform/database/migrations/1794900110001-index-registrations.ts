@@ -1,12 +1,24 @@
 import { findKey, migration } from './dialect.js';
 
-/** Finds the players who registered on a day and came through a promoter. */
+/**
+ * Lets the counts of promoters read only indexes: who registered on a day, and what these players withdrew. The id keeps
+ * a player's list in the order of the index.
+ */
 export const IndexRegistrations = migration('IndexRegistrations1794900110001', {
   mysql: [
     {
-      sql: 'CREATE INDEX player_created ON player (created_at, agent_id) ALGORITHM=INPLACE LOCK=NONE',
+      sql: 'CREATE INDEX player_created ON player (created_at, agent_id, entered_at) ALGORITHM=INPLACE LOCK=NONE',
       done: findKey('player', 'player_created'),
     },
+    {
+      sql: `ALTER TABLE withdraw DROP KEY withdraw_player,
+        ADD KEY withdraw_player (player_id, created_at, id, status, amount), ALGORITHM=INPLACE, LOCK=NONE`,
+      done: `${findKey('withdraw', 'withdraw_player')} OFFSET 2`,
+    },
   ],
-  embedded: ['CREATE INDEX "player_created" ON "player" ("created_at", "agent_id")'],
+  embedded: [
+    'CREATE INDEX "player_created" ON "player" ("created_at", "agent_id", "entered_at")',
+    'DROP INDEX "withdraw_player"',
+    'CREATE INDEX "withdraw_player" ON "withdraw" ("player_id", "created_at", "id", "status", "amount")',
+  ],
 });
