@@ -1,18 +1,30 @@
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { md5, PASSWORD, unique } from '../../support/accounts.js';
 import { Client } from '../../support/api/client.js';
 import { type Deployment, freshDeployment } from '../../support/api/deployment.js';
-import { EVENT_SECRET, EventReceiver } from '../../support/api/event-receiver.js';
-import { type Gatehouse, startGatehouse } from '../../support/servers/gatehouse-process.js';
+import {
+  EVENT_SECRET,
+  EventReceiver,
+  type ReceivedEvent,
+} from '../../support/api/event-receiver.js';
+import {
+  type Gatehouse,
+  isReady,
+  spawnGatehouse,
+  startGatehouse,
+} from '../../support/servers/gatehouse-process.js';
+import { TcpProxy } from '../../support/servers/tcp-proxy.js';
 import { removeFolder, temporaryFolder } from '../../support/servers/temporary-folder.js';
 import { until } from '../../support/until.js';
 
 const PLAYERS = 25;
 const LINKS = 5;
+/** Says how many requests an instance sends at once. */
+const WORKERS = 10;
 
 interface Person {
   id: number;
@@ -31,17 +43,8 @@ let people: Person[];
 beforeAll(async () => {
   [deployment, receiver] = await Promise.all([freshDeployment(), EventReceiver.start()]);
   folder = temporaryFolder('events');
-  const settings = {
-    rate_limit: { per_minute: 100_000 },
-    challenge: { mode: 'off' },
-    events: [{ name: 'game', url: receiver.url }],
-  };
-  writeFileSync(join(folder, 'settings.yaml'), stringify(settings));
-  const env = {
-    ...deployment.env,
-    EVENT_SECRETS: `game=${EVENT_SECRET}`,
-    SETTINGS_FILE: join(folder, 'settings.yaml'),
-  };
+  configure('settings.yaml', { delivers: true });
+  const env = environment('settings.yaml');
   instances = await Promise.all([startGatehouse(env), startGatehouse(env)]);
   clients = instances.map(({ url }) => new Client(url));
   database = await createConnection(deployment.url);
@@ -53,6 +56,22 @@ afterAll(async () => {
   await Promise.all([receiver.stop(), deployment.drop()]);
   removeFolder(folder);
 });
+
+/** An instance whose settings forbid the endpoint's host writes events, but delivers none. */
+function configure(file: string, { delivers }: { delivers: boolean }): void {
+  const settings = {
+    rate_limit: { per_minute: 100_000 },
+    challenge: { mode: 'off' },
+    game_hosts: delivers ? [] : ['192.0.2.1'],
+    events: [{ name: 'game', url: `${receiver.url}&settings=${file}` }],
+  };
+  writeFileSync(join(folder, file), stringify(settings));
+}
+
+function environment(file: string) {
+  const SETTINGS_FILE = join(folder, file);
+  return { ...deployment.env, EVENT_SECRETS: `game=${EVENT_SECRET}`, SETTINGS_FILE };
+}
 
 async function signIn(_: unknown, index: number): Promise<Person> {
   const account = unique('p');
@@ -76,11 +95,11 @@ async function count(rows: string): Promise<number> {
 
 const untilTaken = () => until(async () => (await count('event_queue')) === 0);
 
-async function link({ account }: Person, client: Client): Promise<string> {
+async function link({ account }: Person, client: Client, provider = 'forum'): Promise<string> {
   const identity = unique('c');
-  const body = { account, provider: 'forum', connect_id: identity };
-  const { status } = await client.post('/api/bind_account', body);
-  expect(status).toBe(200);
+  const body = { account, provider, connect_id: identity };
+  const { status, text } = await client.post('/api/bind_account', body);
+  expect(status, text).toBe(200);
   return identity;
 }
 
@@ -160,5 +179,142 @@ describe('Events of many players at two instances', () => {
     await operator.end();
     await until(() => toldOf('a year') > 0);
     expect(toldOf('for good')).toBe(1);
+  });
+});
+
+describe('Events of an instance that is killed', () => {
+  const VICTIM = 'victim.yaml';
+  const cameFromVictim = ({ path }: ReceivedEvent) => path.endsWith(VICTIM);
+  const cameFromOthers = (event: ReceivedEvent) => !cameFromVictim(event);
+  const pauses = ({ logs }: Gatehouse) => logs().split('the events for game wait').length;
+  let proxy: TcpProxy;
+  let victim: Gatehouse;
+
+  beforeAll(async () => {
+    proxy = await TcpProxy.start(Number(new URL(deployment.url).port));
+  });
+  beforeEach(async () => {
+    const before = instances.map(pauses);
+    configure('settings.yaml', { delivers: false });
+    await until(() => instances.every((one, index) => pauses(one) > before[index]!));
+    receiver.events.length = 0;
+  });
+  afterEach(async () => {
+    receiver.answer = (_, response) => void response.end();
+    await killVictim();
+    proxy.heal();
+    await letOthersDeliver();
+  });
+  afterAll(() => proxy.stop());
+
+  /** Does not wait until the victim is ready, because it delivers as soon as it can. */
+  async function startVictim({ delivers }: { delivers: boolean }): Promise<void> {
+    configure(VICTIM, { delivers });
+    const env = environment(VICTIM);
+    const url = new URL(env.DATABASE_URL);
+    url.port = String(proxy.port);
+    victim = await spawnGatehouse({ ...env, DATABASE_URL: url.href });
+  }
+
+  /** Waits for the statements that the database had already received. */
+  async function killVictim(): Promise<void> {
+    await victim.kill();
+    const list = proxy.hosts.map((host) => `'${host}'`).join();
+    const connections = `information_schema.processlist WHERE host IN (${list})`;
+    await until(async () => (await count(connections)) === 0);
+  }
+
+  /** Nobody but the dead instance may have a lease. */
+  async function letLeasesEnd(): Promise<void> {
+    await database.query('UPDATE event_queue SET due_at = UTC_TIMESTAMP(3)');
+  }
+
+  async function letOthersDeliver(): Promise<void> {
+    configure('settings.yaml', { delivers: true });
+    await untilTaken();
+  }
+
+  /** Returns what the receiver must get about each person. */
+  function announceAll(): Promise<string[][]> {
+    return Promise.all(
+      people.map(async (person, index) => {
+        const told: string[] = [];
+        for (let n = 0; n < LINKS; n++)
+          told.push(`player.linked ${await link(person, clients[index % 2]!, unique('p'))}`);
+        return told;
+      }),
+    );
+  }
+
+  async function findWaiting(): Promise<string[]> {
+    const sql = `SELECT webhook_id AS id FROM event_outbox WHERE status = 'waiting' AND tries = 0`;
+    const [rows] = await database.query<RowDataPacket[]>(sql);
+    return rows.map(({ id }) => String(id));
+  }
+
+  /** The others send again what was in flight at the kill, once, and no other event. */
+  function expectRepeatsOnlyOf(inFlight: string[]): void {
+    const ids = new Set(receiver.events.map(({ id }) => id));
+    const byVictim = receiver.events
+      .filter(cameFromVictim)
+      .filter(({ id }) => inFlight.includes(id));
+    expect(receiver.events.length - ids.size).toBe(byVictim.length);
+  }
+
+  it('arrive once if it had committed them and had sent none', async () => {
+    await startVictim({ delivers: false });
+    await victim.process.waitUntil(() => isReady(victim.url));
+    const insert = [/INSERT INTO event_outbox/, /COMMIT/];
+    const committed = proxy.holdAt({ statements: insert, at: 'answer' });
+    const [person] = people;
+    const linked = link(person!, new Client(victim.url), unique('p')).catch(() => undefined);
+    await committed;
+    await killVictim();
+    expect(await linked).toBeUndefined();
+    expect(receiver.events).toEqual([]);
+    await letOthersDeliver();
+    expect(receiver.typesOf(person!.id)).toEqual(['player.linked']);
+  });
+
+  it('arrive again only if the receiver had not answered', async () => {
+    const expected = await announceAll();
+    const held: string[] = [];
+    receiver.answer = (event, response) => {
+      if (cameFromVictim(event)) held.push(event.id);
+      else response.end();
+    };
+    await startVictim({ delivers: true });
+    await until(() => held.length >= WORKERS);
+    configure('settings.yaml', { delivers: true });
+    // The others deliver everything except what the victim's requests hold up.
+    await until(async () => (await count('event_queue')) <= WORKERS);
+    const waiting = await findWaiting();
+    const sentByOthers = receiver.events.filter(cameFromOthers).map(({ id }) => id);
+    expect(sentByOthers.filter((id) => waiting.includes(id))).toEqual([]);
+    await killVictim();
+    await letLeasesEnd();
+    await untilTaken();
+    expect(people.map(arrivals)).toEqual(expected);
+    expectRepeatsOnlyOf(held);
+  });
+
+  it.each([
+    ['had leased them', /UPDATE event_queue SET due_at/, 'answer'],
+    ['had not stored the answer', /UPDATE event_outbox SET status/, 'statement'],
+  ] as const)('arrive in order, and again only if it %s', async (_, statement, at) => {
+    const expected = await announceAll();
+    const reached = proxy.holdAt({ statements: [statement], at });
+    await startVictim({ delivers: true });
+    await reached;
+    await killVictim();
+    const waiting = await findWaiting();
+    await letLeasesEnd();
+    await letOthersDeliver();
+    expect(people.map(arrivals)).toEqual(expected);
+    const inFlight = receiver.events
+      .filter(cameFromVictim)
+      .filter(({ id }) => waiting.includes(id));
+    if (at === 'statement') expect(inFlight.length).toBeGreaterThan(0);
+    expectRepeatsOnlyOf(waiting);
   });
 });

@@ -10,6 +10,8 @@ export interface ReceivedEvent {
   type: string;
   data: Record<string, unknown> & { player_id: number };
   text: string;
+  /** Holds path and query, by which a test can tell instances with different settings apart. */
+  path: string;
   /** Says whether the signature of Standard Webhooks is right and not older than five minutes. */
   isGenuine: boolean;
 }
@@ -61,7 +63,8 @@ export class EventReceiver {
     const signatures = String(request.headers['webhook-signature']).split(' ');
     const { type, data } = JSON.parse(text);
     const isGenuine = signatures.includes(`v1,${signature}`);
-    const event = { id, at: timestamp, type, data, text, isGenuine };
+    const path = request.url!;
+    const event = { id, at: timestamp, type, data, text, path, isGenuine };
     this.events.push(event);
     this.answer(event, response);
   }

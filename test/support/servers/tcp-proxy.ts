@@ -16,6 +16,8 @@ interface Watch extends Step {
 
 /** Runs a proxy in front of a database that holds or cuts connections at an exact statement. */
 export class TcpProxy {
+  /** Holds the database's names for all connections so far, as its process list shows them. */
+  readonly hosts: string[] = [];
   private readonly sockets = new Set<Socket>();
   private watch?: Watch;
   private isCut = false;
@@ -73,6 +75,7 @@ export class TcpProxy {
   private join(client: Socket): void {
     if (this.isCut) return void client.destroy();
     const upstream = connect(this.target, '127.0.0.1');
+    upstream.on('connect', () => this.hosts.push(`127.0.0.1:${upstream.localPort}`));
     let held = false;
     let awaitsAnswer = false;
     const pairs: Array<[Socket, Socket]> = [
