@@ -307,9 +307,9 @@ export const en = {
     nothing: 'No event is dead.',
     act: 'Send again',
     resend: {
-      name: 'Send the dead events for {endpoint} again',
+      name: 'Send the events for {endpoint} again',
       submit: 'Send again',
-      will: 'Sends {count} events to {endpoint} again. It should work before you do this.',
+      will: 'Sends {count} dead events to {endpoint} again, and the waiting ones now. The endpoint should work before you do this.',
       done: 'The events are sent again.',
     },
   },

@@ -305,7 +305,7 @@ export const zh: Words = {
     resend: {
       name: '重新推送给 {endpoint}',
       submit: '重新推送',
-      will: '把 {count} 条事件重新推送给 {endpoint}。请先确认该接收端已恢复正常。',
+      will: '把 {count} 条已放弃的事件重新推送给 {endpoint}，等待中的事件也立即推送。请先确认该接收端已恢复正常。',
       done: '已重新推送。',
     },
   },

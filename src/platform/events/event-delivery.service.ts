@@ -16,7 +16,7 @@ import { endpointProblem } from '../http/request/endpoint-problem.js';
 import { GracefulShutdown } from '../http/server/graceful-shutdown.js';
 import { Metrics } from '../metrics/metrics.js';
 import { EventOutbox, UNKNOWN_ENDPOINT } from './event-outbox.js';
-import { sendEvent } from './event-request.js';
+import { REQUEST_TIMEOUT_MS, sendEvent } from './event-request.js';
 import { EventQueue, OutboxEvent } from './event.entity.js';
 
 const INTERVAL_MS = 1000;
@@ -203,7 +203,8 @@ export class EventDelivery implements OnModuleDestroy {
   private async deliverFirst(endpoint: EventEndpoint, row: DueRow): Promise<void> {
     const { name, url } = endpoint;
     const { playerId, version } = row;
-    const lease = sqlTime(currentTime() + LEASE_MS);
+    const leaseEnds = currentTime() + LEASE_MS;
+    const lease = sqlTime(leaseEnds);
     if (!(await this.moveDue(name, playerId, row.dueAt, lease))) return;
     const [event, next] = await this.select<
       Pick<OutboxEvent, 'id' | 'webhookId' | 'body' | 'tries'>
@@ -213,6 +214,8 @@ export class EventDelivery implements OnModuleDestroy {
       [playerId, name],
     );
     if (!event) return this.advance(name, { playerId, version, dueAt: lease }, false);
+    // A slow database may have used up the lease. Another instance would send the same event during the request.
+    if (currentTime() + REQUEST_TIMEOUT_MS > leaseEnds) return;
     const secrets = this.environment.eventSecrets.get(name)!;
     const { status, failure } = await sendEvent(url, secrets, event);
     if (status === GONE) {

@@ -35,6 +35,10 @@ import { until } from '../../support/until.js';
 const OTHER_SECRET = `whsec_${Buffer.from('another secret, 24 bytes or more').toString('base64')}`;
 const HOUR = 3600;
 
+interface Leasing {
+  moveDue(endpoint: string, playerId: number, from: string, to: string): Promise<boolean>;
+}
+
 let w: Withdrawals;
 let game: EventReceiver;
 let shop: EventReceiver;
@@ -322,6 +326,33 @@ describe('Event delivery', () => {
     await withClockAhead(30, () => untilDone(player));
   });
 
+  it('sends nothing whose lease ends before the answer must have come', async () => {
+    const player = await createPlayer(w.service);
+    const delivery = w.service.app.get(EventDelivery);
+    let ahead = 55;
+    let leased = 0;
+    const lease = delivery['moveDue'].bind(delivery);
+    const leaseSlowly = vi.spyOn(delivery as unknown as Leasing, 'moveDue');
+    await withClockAhead(0, async () => {
+      leaseSlowly.mockImplementation(async (...args) => {
+        const isLeased = await lease(...args);
+        if (args[1] === player.id) {
+          leased++;
+          vi.setSystemTime(Date.now() + ahead * 1000);
+        }
+        return isLeased;
+      });
+      await announce(player);
+      await until(async () => (await deliver(), leased > 0));
+      for (const { workers } of delivery['queues'].values()) await Promise.all(workers);
+      expect(game.of(player.id)).toEqual([]);
+      ahead = 0;
+    });
+    leaseSlowly.mockRestore();
+    await withClockAhead(180, () => untilDone(player));
+    expect(game.of(player.id)).toHaveLength(1);
+  });
+
   it('waits for the end of a response before it sends the next event', async () => {
     const player = await createPlayer(w.service);
     let end: (() => void) | undefined;
@@ -542,9 +573,21 @@ describe('Event delivery', () => {
 
     await outbox().update({ playerId: player.id }, { status: 'dead' });
     const resent = await admin.post('/api/events/resend', { endpoint: 'game', note: 'again' });
-    expect(resent.body.data).toEqual({ events: 2 });
+    expect(resent.body.data).toEqual({ events: 2, players: 0 });
     await untilDone(player);
     expect(game.of(player.id)).toHaveLength(5);
+
+    await announce(player, 'paused');
+    const leased = await createPlayer(w.service);
+    await announce(leased, 'in progress');
+    const [hours, seconds] = [6 * HOUR, 50].map((ahead) => new Date(Date.now() + ahead * 1000));
+    await queue().update({ playerId: player.id }, { dueAt: hours });
+    await queue().update({ playerId: leased.id }, { dueAt: seconds });
+    const woken = await admin.post('/api/events/resend', { endpoint: 'game', note: 'repaired' });
+    expect(woken.body.data).toEqual({ events: 0, players: 1 });
+    await untilDone(player);
+    expect(game.of(leased.id)).toEqual([]);
+    await withClockAhead(60, () => untilDone(leased));
   });
 
   it('of a command that cannot read the settings begins when an instance sees its events', async () => {

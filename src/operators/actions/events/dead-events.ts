@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, In, LessThan, MoreThan } from 'typeorm';
+import { DataSource, type EntityManager, In, LessThan, MoreThan } from 'typeorm';
 import { type Attribution, AuditLog } from '../../../platform/audit/audit-log.js';
 import { DAY_MS } from '../../../platform/config/time.js';
-import { currentTime } from '../../../platform/database/database-clock.js';
+import { currentDate, currentTime } from '../../../platform/database/database-clock.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import { LEASE_MS } from '../../../platform/events/event-delivery.service.js';
 import { EventOutbox } from '../../../platform/events/event-outbox.js';
@@ -11,7 +11,7 @@ import { EventQueue, OutboxEvent } from '../../../platform/events/event.entity.j
 const BATCH = 500;
 const KEPT_MS = 90 * DAY_MS;
 
-/** Lists and resends the events that an endpoint never accepted. */
+/** Lists and resends the events that an endpoint has not accepted. */
 @Injectable()
 export class DeadEvents {
   constructor(
@@ -33,8 +33,11 @@ export class DeadEvents {
     });
   }
 
-  /** Queues dead events again, in batches that are audited separately. Returns the number of events. */
-  async resend(who: Attribution, endpoint?: string): Promise<number> {
+  /**
+   * Queues dead events again, in batches that are audited separately, and ends the pauses of waiting ones. Returns the
+   * number of dead events, and of the players whose next event would have been due only in minutes or hours.
+   */
+  async resend(who: Attribution, endpoint?: string): Promise<{ events: number; players: number }> {
     for (let total = 0; ;) {
       const resent = await inTransaction(this.dataSource, async (manager) => {
         const dead = await manager.find(OutboxEvent, {
@@ -46,36 +49,57 @@ export class DeadEvents {
         if (dead.length === 0) return 0;
         const queues = new Map(dead.map((one) => [`${one.endpoint} ${one.playerId}`, one]));
         await this.outbox.wake(manager, [...queues.values()]);
-        // Another event of the player may be due only in hours. An earlier time may be that of a delivery in progress.
-        const [now, leased] = [currentTime(), currentTime() + LEASE_MS];
-        for (const name of new Set(dead.map((one) => one.endpoint))) {
-          const players = dead.filter((one) => one.endpoint === name).map((one) => one.playerId);
-          const later = {
-            endpoint: name,
-            playerId: In(players),
-            dueAt: MoreThan(new Date(leased)),
-          };
-          await manager.update(EventQueue, later, { dueAt: new Date(now) });
-        }
         const expiresAt = new Date(currentTime() + KEPT_MS);
         const { affected = 0 } = await manager.update(
           OutboxEvent,
           { id: In(dead.map(({ id }) => id)), status: 'dead' },
           { status: 'waiting', tries: 0, expiresAt },
         );
-        const subject = endpoint === undefined ? 'events' : `events for ${endpoint}`;
-        const after = { events: affected };
-        await this.audit.write(manager, who, {
-          act: 'events.resend',
-          subject,
-          before: null,
-          after,
-        });
+        await this.record(manager, who, endpoint, { events: affected });
         return affected;
       });
       total += resent;
-      if (resent === 0) return total;
+      // The pauses end last, so that a player's dead events come before the waiting ones.
+      if (resent === 0) return { events: total, players: await this.endPauses(who, endpoint) };
     }
+  }
+
+  /** Looks at each player once, because the endpoint may still fail. */
+  private async endPauses(who: Attribution, endpoint?: string): Promise<number> {
+    let total = 0;
+    const queues = this.dataSource.getRepository(EventQueue).createQueryBuilder('q');
+    const rows = await queues.select('DISTINCT q.endpoint', 'name').getRawMany<{ name: string }>();
+    const names = rows.map(({ name }) => name).filter((name) => name === (endpoint ?? name));
+    for (const name of names)
+      for (let last: number | undefined = 0; last !== undefined;) {
+        const batch = await inTransaction(this.dataSource, async (manager) => {
+          const dueAt = MoreThan(new Date(currentTime() + LEASE_MS));
+          const paused = await manager.find(EventQueue, {
+            select: { playerId: true },
+            // Earlier times may be those of deliveries in progress.
+            where: { endpoint: name, playerId: MoreThan(last!), dueAt },
+            order: { playerId: 'ASC' },
+            take: BATCH,
+          });
+          const some = { endpoint: name, playerId: In(paused.map((row) => row.playerId)), dueAt };
+          const { affected = 0 } = await manager.update(EventQueue, some, { dueAt: currentDate() });
+          if (affected > 0) await this.record(manager, who, endpoint, { players: affected });
+          return { players: affected, last: paused.at(BATCH - 1)?.playerId };
+        });
+        total += batch.players;
+        last = batch.last;
+      }
+    return total;
+  }
+
+  private async record(
+    manager: EntityManager,
+    who: Attribution,
+    endpoint: string | undefined,
+    after: Record<string, number>,
+  ): Promise<void> {
+    const subject = endpoint === undefined ? 'events' : `events for ${endpoint}`;
+    await this.audit.write(manager, who, { act: 'events.resend', subject, before: null, after });
   }
 }
 

@@ -113,9 +113,13 @@ export class EventsCommand {
     endpoint,
   }: ActionOptions & { endpoint?: string }): Promise<Report> {
     const which = endpoint === undefined ? 'all endpoints' : endpoint;
-    await confirm(`This sends the dead events for ${which} again.`, { yes });
-    const events = await this.deadEvents.resend({ by, note }, endpoint);
-    return { text: `${events} events are sent again.`, data: { events } };
+    await confirm(`This sends the dead events for ${which} again, and the waiting ones now.`, {
+      yes,
+    });
+    const data = await this.deadEvents.resend({ by, note }, endpoint);
+    const { events, players } = data;
+    const text = `${events} dead events are sent again. The events of ${players} players no longer wait for a pause.`;
+    return { text, data };
   }
 
   async audit({ limit, before, since, ...filter }: ListOptions & AuditFilter): Promise<Report> {

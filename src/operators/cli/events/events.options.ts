@@ -62,7 +62,7 @@ export function registerEvents(program: Command, run = runEvents): void {
   addList(events, 'dead', 'events that an endpoint of the settings did not take for a day')
     .option('--endpoint <name>')
     .action(call('dead'));
-  addAction(events, 'resend', 'sends the dead events again')
+  addAction(events, 'resend', 'sends the dead events again, and the waiting ones now')
     .option('--endpoint <name>', 'only those for this endpoint')
     .action(call('resend'));
 }

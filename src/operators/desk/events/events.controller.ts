@@ -142,8 +142,8 @@ export class EventsController {
   }
 
   @DeskPost('events/resend', MAY_RESEND_EVENTS)
-  async resend(@CurrentOperator() { name: by }: DeskOperator, @Body() dto: ResendDto) {
-    return { events: await this.dead.resend({ by, note: dto.note }, dto.endpoint) };
+  resend(@CurrentOperator() { name: by }: DeskOperator, @Body() dto: ResendDto) {
+    return this.dead.resend({ by, note: dto.note }, dto.endpoint);
   }
 
   @DeskPost('addresses/block', MAY_BLOCK_ADDRESSES)
