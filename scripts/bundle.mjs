@@ -8,8 +8,8 @@ import { rolldown } from 'rolldown';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const programs = ['main', 'desk', 'gatehouse'];
-// These packages have native or data files, or are loaded only by the sandbox.
-const apart = /^(libsql|@css-inline|swagger-ui-dist|smtp-server|postal-mime)(\/|$)/;
+// These packages have native or data files.
+const apart = /^(libsql|@css-inline|swagger-ui-dist)(\/|$)/;
 // Nest tries to load these optional packages.
 const optional = /^(@nestjs\/(microservices|websockets)|@fastify\/static)(\/|$)/;
 const problems = [];

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Router } from 'express';
-import { ConfigurationError } from '../platform/config/configuration-error.js';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
 import { escapeHtml, page } from './page.js';
 
 const MAX_MAILS = 50;
@@ -16,7 +17,6 @@ interface Mail {
 
 export async function startMailbox(): Promise<{ mails: Mail[]; port: number; close(): void }> {
   const mails: Mail[] = [];
-  const { SMTPServer, PostalMime } = await mailPackages();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -38,21 +38,6 @@ export async function startMailbox(): Promise<{ mails: Mail[]; port: number; clo
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
   return { mails, port, close: () => server.close() };
-}
-
-/** Loads development packages, which only the sandbox needs and the production image lacks. */
-async function mailPackages() {
-  try {
-    const [{ SMTPServer }, { default: PostalMime }] = await Promise.all([
-      import('smtp-server'),
-      import('postal-mime'),
-    ]);
-    return { SMTPServer, PostalMime };
-  } catch {
-    throw new ConfigurationError('environment', [
-      'DATABASE_URL must be set: the sandbox for a first run needs the development packages, which are not installed here',
-    ]);
-  }
 }
 
 /** Shows the mails on a page that reloads itself while a person waits for a code. */

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ComposeFile, matches } from '../support/documents/compose.js';
+import { basesIn, ComposeFile, matches } from '../support/documents/compose.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The folder is kept after the run because creating an engine and its images takes minutes. */
@@ -33,7 +33,7 @@ async function run(command: string, args: string[], options: { cwd?: string; env
   });
 }
 
-async function docker(...args: string[]): Promise<string> {
+export async function docker(...args: string[]): Promise<string> {
   return run(join(folder, 'docker'), args, { cwd: copy });
 }
 
@@ -51,12 +51,12 @@ export async function startEngine(): Promise<void> {
   );
   const named = files.flatMap(({ entries }) => entries.map(([, { image }]) => image!));
   const pulled = named.filter((image) => image !== 'gatehouse');
-  const bases = matches(readFileSync(join(root, 'Dockerfile'), 'utf8'), /^FROM (\S+)/gm);
+  const bases = basesIn(readFileSync(join(root, 'Dockerfile'), 'utf8'));
   await docker('image', 'inspect', ...new Set([...pulled, ...bases])).catch(async () => {
     await run(script('images'), [join(folder, 'images')], {
       env: { ENGINE: join(folder, 'docker') },
     });
-    for (const base of new Set(bases)) await makeNodeImage(base);
+    for (const base of new Set(bases)) await makeBase(base);
     for (const image of new Set(pulled)) await docker('tag', standInOf(image), image);
   });
 }
@@ -75,20 +75,29 @@ function standInOf(image: string): string {
   return STAND_INS.find((standIn) => standIn.startsWith(`${repository}:`))!;
 }
 
-/** Creates the image of another Node.js version from node:22-slim, the only one that the script `images` creates. */
-async function makeNodeImage(image: string): Promise<void> {
-  const version = /^node:(\d+)\.[\d.]+-slim$/.exec(image)![1];
-  const context = join(folder, 'node-image');
+/** Creates a base image of the Dockerfile from those that the script `images` creates. */
+async function makeBase(image: string): Promise<void> {
+  const context = join(folder, 'base-image');
   mkdirSync(context, { recursive: true });
-  writeFileSync(
-    join(context, 'Dockerfile'),
-    `FROM node:22-slim
-RUN npm install --prefix /tmp/node --ignore-scripts node-linux-$(node -p process.arch)@${version} && \\
-    mv /tmp/node/node_modules/node-linux-*/bin/node /usr/local/bin/node && rm -r /tmp/node
-`,
-  );
+  const version = /^node:(\d+)\.[\d.]+-slim$/.exec(image)?.[1];
+  writeFileSync(join(context, 'Dockerfile'), version ? nodeImage(version) : DEBIAN_IMAGE);
   await docker('build', '--quiet', '--tag', image, context);
 }
+
+/** Replaces the program of node:22-slim, the only version that the script creates. */
+function nodeImage(version: string): string {
+  return `FROM node:22-slim
+RUN npm install --prefix /tmp/node --ignore-scripts node-linux-$(node -p process.arch)@${version} && \\
+    mv /tmp/node/node_modules/node-linux-*/bin/node /usr/local/bin/node && rm -r /tmp/node
+`;
+}
+
+/** The script's Debian has all of Perl, but Debian's own slim image has only what dpkg needs. */
+const DEBIAN_IMAGE = `FROM standin-slim AS slim
+RUN dpkg --purge --force-depends usrmerge perl libperl5.36 perl-modules-5.36 && rm -rf /var/cache/* /var/lib/apt/lists
+FROM scratch
+COPY --from=slim / /
+`;
 
 export async function stopEngine(): Promise<void> {
   await run(script('docker'), [folder, 'stop']);
@@ -136,13 +145,16 @@ export class Stack {
       throw new Error(`${await this.compose('ps', '--all')}\n${log}`, { cause: error });
     }
   }
+}
 
-  /** Sends a request to a published port of the engine's machine. */
-  async request(url: string, body?: object): Promise<{ status: number; text: string }> {
-    const post = body ? ['-H', 'Content-Type: application/json', '-d', JSON.stringify(body)] : [];
-    const args = ['curl', '-sS', '-w', '\n%{http_code}', ...post, url];
-    const output = await run(script('docker'), [folder, 'run', ...args], { cwd: copy });
-    const end = output.lastIndexOf('\n');
-    return { status: Number(output.slice(end + 1)), text: output.slice(0, end) };
-  }
+/** Sends a request to a port of the engine's machine or of a container. */
+export async function request(
+  url: string,
+  body?: object,
+): Promise<{ status: number; text: string }> {
+  const post = body ? ['-H', 'Content-Type: application/json', '-d', JSON.stringify(body)] : [];
+  const args = ['curl', '-sS', '-w', '\n%{http_code}', ...post, url];
+  const output = await run(script('docker'), [folder, 'run', ...args], { cwd: copy });
+  const end = output.lastIndexOf('\n');
+  return { status: Number(output.slice(end + 1)), text: output.slice(0, end) };
 }

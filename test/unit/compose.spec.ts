@@ -2,7 +2,7 @@ import { BlockList } from 'node:net';
 import { getMetadataStorage } from 'class-validator';
 import { describe, expect, it } from 'vitest';
 import { Environment } from '../../src/platform/config/environment.js';
-import { ComposeFile, existsInProject, matches } from '../support/documents/compose.js';
+import { basesIn, ComposeFile, existsInProject, matches } from '../support/documents/compose.js';
 import { readDocument } from '../support/documents/source-code.js';
 
 const settings = [
@@ -183,8 +183,22 @@ describe('The desk of docker-compose.yml', () => {
 
 describe('Dockerfile', () => {
   it('is based on images of an exact release', () => {
-    for (const image of matches(dockerfile, /^FROM (\S+)/gm))
-      expect(image).toMatch(/^node:\d+\.\d+\.\d+-slim$/);
+    for (const image of basesIn(dockerfile))
+      expect(image).toMatch(/^(node:\d+\.\d+|debian:\d+)\.\d+-slim$/);
+  });
+
+  it('runs commands only on the platform of the builder, so that other platforms need no emulation', () => {
+    const stages = dockerfile.split(/^(?=FROM )/m).slice(1);
+    const heads = stages
+      .filter((stage) => /^RUN /m.test(stage))
+      .map((stage) => stage.split('\n')[0]);
+    expect(heads).toEqual(['FROM packages AS sbom', 'FROM packages AS build']);
+    expect(dockerfile).toMatch(/^FROM --platform=\$BUILDPLATFORM \S+ AS packages$/m);
+  });
+
+  it('labels the image with the version of package.json', () => {
+    const { version } = JSON.parse(readDocument('package.json')) as { version: string };
+    expect(matches(dockerfile, /image\.version=(\S+)/g)).toEqual([version]);
   });
 
   it('copies only what exists and what .dockerignore lets in', () => {

@@ -72,3 +72,10 @@ export function existsInProject(path: string): boolean {
 export function matches(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map((match) => match[1]!);
 }
+
+/** Returns the images that a Dockerfile is based on, without its own stages. */
+export function basesIn(dockerfile: string): string[] {
+  const stages = matches(dockerfile, /^FROM .+ AS (\S+)$/gm);
+  const bases = matches(dockerfile, /^FROM (?:--platform=\S+ )?(\S+)/gm);
+  return bases.filter((base) => !stages.includes(base));
+}
