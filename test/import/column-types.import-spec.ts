@@ -219,3 +219,43 @@ servers: { table: zones, columns: { id: id, name: title, address: host, port: po
     expect(await trial.runImport('verify', map)).toBe(0);
   });
 });
+
+describe('The character set of a column', () => {
+  const COLUMNS = 'columns: { id: id, account: name, password: pass }';
+  const MAP = `
+players: { table: user, ${COLUMNS} }
+bans: { table: bans, player: who, refers_to: id, until: null, reason: why }
+servers: { table: zones, columns: { id: id, name: title, address: host, port: port } }`;
+  const NAMED = `${MAP}\ncharsets: { user.name: latin1, bans.why: gbk, zones.title: big5 }`;
+  const seen = async () => [
+    (await trial.players('account')).map(({ account }) => account),
+    (await trial.ours('SELECT reason FROM player_ban'))[0]!.reason,
+    (await trial.ours('SELECT name FROM server'))[0]!.name,
+  ];
+
+  it('is guessed with an example for each, unless the map names it', async () => {
+    await connection.query(
+      `CREATE TABLE user (id INT PRIMARY KEY, name VARBINARY(64), pass CHAR(32));
+       CREATE TABLE bans (who INT, why VARBINARY(64));
+       CREATE TABLE zones (id INT, title VARBINARY(64), host VARCHAR(9), port INT)`,
+    );
+    for (const [id, name] of ['Jürgen', 'Zoë', 'Çelik'].entries())
+      await connection.query("INSERT INTO user VALUES (?, ?, REPEAT('a', 32))", [
+        id + 1,
+        encode(name, 'latin1'),
+      ]);
+    await connection.query('INSERT INTO bans VALUES (1, ?)', [encode('外挂', 'gbk')]);
+    await connection.query("INSERT INTO zones VALUES (1, ?, 'z.example', 7000)", [
+      encode('龍門', 'big5'),
+    ]);
+    expect(await trial.runImport('check', MAP)).toBe(0);
+    const guessed = trial.report('check');
+    expect(guessed).toMatch(/^bytes,1,Jürgen,"not utf8, but windows-1252: Jürgen, or gbk: J黵gen/m);
+    expect(guessed).toMatch(/^ban reason,,1,"gbk: 外挂/m);
+    expect(guessed).toMatch(/^server,,1,"?the name may be big5: 龍門/m);
+    expect(await trial.runImport('run', NAMED)).toBe(0);
+    expect(trial.lastLine).toBe('There was no trouble.');
+    expect(await seen()).toEqual([['Jürgen', 'Zoë', 'Çelik'], '外挂', '龍門']);
+    expect(await trial.runImport('verify', NAMED)).toBe(0);
+  });
+});

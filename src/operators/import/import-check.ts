@@ -6,7 +6,7 @@ import { commonHashes, type OldPlayer } from './read/old-player-row.js';
 import { readRelatedRows } from './read/related-tables.js';
 import type { ImportContext } from './target/import-context.js';
 import {
-  lostBanFindings,
+  banFindings,
   ownerlessNameFindings,
   playerFindings,
   relatedRowFindings,
@@ -49,7 +49,7 @@ export class ImportCheck {
     const findings = [
       ...relatedRowFindings(await readRelatedRows(this.context, 'agent'), 'agent'),
       ...relatedRowFindings(await readRelatedRows(this.context, 'server'), 'server'),
-      ...lostBanFindings(this.context),
+      ...banFindings(this.context),
       ...(await ownerlessNameFindings(this.context, (name) => this.names.count(name) > 0)),
     ];
     const links = new LinkDecisions(this.context, (key) => this.skipped.has(key));

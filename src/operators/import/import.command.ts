@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { encode } from 'iconv-lite';
+import { encode, encodingExists } from 'iconv-lite';
 import { databaseUrlProblems } from '../../platform/config/database-url.js';
 import type { Environment } from '../../platform/config/environment.js';
 import { loadConfiguration } from '../../platform/config/load-configuration.js';
@@ -8,6 +8,7 @@ import { CommandFailed, UsageError } from '../cli/command.js';
 import { listTable } from '../cli/terminal.js';
 import { ImportPlan } from './decide/import-plan.js';
 import { ImportCheck } from './import-check.js';
+import { charsetOf } from './read/import-map.js';
 import { hashForms, toOldPlayer } from './read/old-player-row.js';
 import { type ImportContext, withImportContext } from './target/import-context.js';
 import { reportAllFindings } from './target/import-findings.js';
@@ -182,7 +183,9 @@ export class ImportCommand {
     if (known === undefined) return undefined;
     const { players, map, oldRowOptions } = context;
     const [account = '', password] = [known.split(':', 1)[0], known.slice(known.indexOf(':') + 1)];
-    const player = encode(account, map.charset);
+    const { table, columns } = map.players;
+    const charset = charsetOf(map, table, columns.account);
+    const player = encodingExists(charset) ? encode(account, charset) : Buffer.from(account);
     const [reference] = await players.resolve([{ player }], 'account');
     const [row] = await players.readByKeys(reference?.key === undefined ? [] : [reference.key]);
     if (!row) throw new CommandFailed(`the old table has no account ${account}`);

@@ -4,7 +4,6 @@ import type { ImportContext } from '../target/import-context.js';
 import type { Finding } from '../target/import-report.js';
 import { crcOf } from '../target/imported-players.js';
 import { hexSql, NO_KEY } from '../read/old-player-reader.js';
-import { decodeText } from '../read/old-values.js';
 import { type Reference, readReferences } from '../read/related-tables.js';
 
 interface LinkBatch {
@@ -40,13 +39,13 @@ export class LinkDecisions {
     const links: LinkBatch['links'] = [];
     const findings: Finding[] = [];
     for (const reference of batch) {
-      const connectId = this.connectIdOf(reference);
+      const connectId = reference.values[0] ?? '';
       const { key } = reference;
       const problem = this.problemOf(key, connectId);
       if (problem !== undefined)
         findings.push({
           key: key ?? NO_KEY,
-          name: this.textOf(reference.player),
+          name: reference.name,
           class: 'link lost',
           detail: `${connectId}: ${problem}`,
           rule: 'the first one stays',
@@ -77,7 +76,7 @@ export class LinkDecisions {
   /** Loads links that already exist here, whether the import or a player created them. */
   private async loadPresent(manager: EntityManager, batch: Reference[], provider: string) {
     const { target } = this.context;
-    const identities = batch.map((reference) => target.literal(this.connectIdOf(reference)));
+    const identities = batch.map((reference) => target.literal(reference.values[0] ?? ''));
     const keys = batch.flatMap(({ key }) => (key ? [`x'${key}'`] : []));
     const rows = await manager.query<
       Array<{ id: number; connectId: string; oldKey: string | null }>
@@ -103,16 +102,8 @@ export class LinkDecisions {
       map.links!.connect_id,
     ]))
       for (const reference of batch)
-        if (this.imported.get(reference.key ?? '') === crcOf(this.connectIdOf(reference)))
+        if (this.imported.get(reference.key ?? '') === crcOf(reference.values[0] ?? ''))
           removed.delete(reference.key!);
     return [...removed];
-  }
-
-  private connectIdOf({ values: [value] }: Reference): string {
-    return value ? this.textOf(value) : '';
-  }
-
-  private textOf(bytes: Buffer): string {
-    return decodeText(bytes, this.context.map.charset)?.text ?? bytes.toString('hex');
   }
 }

@@ -37,6 +37,15 @@ describe('The import map', () => {
       expect(problems.join('\n')).toContain(part);
   });
 
+  it('is rejected if a character set is for a column that it does not name', () => {
+    const players = 'players: { table: t, columns: { account: a, password: p } }';
+    expect(problemsOf(`${players}\ncharsets: { t.a: gbk }`)).toEqual([]);
+    expect(problemsOf(`${players}\ncharsets: { t.b: gbk }`)).toEqual([
+      'map.yaml: charsets.t.b is not a table.column of this map',
+    ]);
+    expect(problemsOf(`${players}\ncharsets: { t.a: klingon }`)).toHaveLength(1);
+  });
+
   it('is rejected if it refers to an id column that is not mapped', () => {
     const players = 'players: { table: t, columns: { account: a, password: p } }';
     expect(problemsOf(`${players}\nbans: { table: b, player: p, refers_to: id }`)).toEqual([

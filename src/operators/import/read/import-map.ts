@@ -51,7 +51,8 @@ const Charset = () =>
     name: 'charset',
     validator: {
       validate: (value) => typeof value === 'string' && isKnownCharset(value),
-      defaultMessage: () => 'must be a character set, such as utf8, gbk, gb18030, big5 or latin1',
+      defaultMessage: () =>
+        'must be a character set, such as utf8, gbk, gb18030, big5, latin1 or utf8-twice',
     },
   });
 
@@ -131,6 +132,19 @@ export class ImportMap {
   /** The bytes are decoded with this character set, even if the old table declares another one. */
   @Charset() charset = 'utf8';
 
+  /** Maps a column, as `table.column`, to a character set other than `charset`. */
+  @ValidateBy({
+    name: 'charsets',
+    validator: {
+      validate: (value) =>
+        typeof value === 'object' &&
+        value !== null &&
+        Object.values(value).every((each) => typeof each === 'string' && isKnownCharset(each)),
+      defaultMessage: () => 'must be a group of `table.column: character set`',
+    },
+  })
+  charsets: Record<string, string> = {};
+
   /** The time zone applies only to DATETIME and text, because TIMESTAMP and unix times are in UTC. */
   @Matches(/^[+-](?:0\d|1[0-4]):[0-5]\d$/, { message: 'must be an offset such as +08:00' })
   timezone = '+00:00';
@@ -174,6 +188,11 @@ export class ImportMap {
   comment?: string;
 }
 
+/** Returns the character set of a column's bytes. */
+export function charsetOf({ charset, charsets }: ImportMap, table: string, column: string | null) {
+  return charsets[`${table}.${column}`] ?? charset;
+}
+
 export function isIdHere(value: unknown, most = MAX_INT): value is number {
   return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most;
 }
@@ -207,10 +226,21 @@ export function parseImportMap(text: string, source: string): ImportMap {
   return map;
 }
 
-function contradictions({ players, bans, links }: ImportMap): string[] {
-  return Object.entries({ bans, links })
-    .filter(([, group]) => group?.refers_to === 'id' && players.columns.id === null)
-    .map(([name]) => `${name}.refers_to is id, but players.columns.id is not set`);
+function contradictions({ players, bans, links, promoters, servers, charsets }: ImportMap) {
+  const groups = [players, bans, links, promoters, servers].filter((group) => group !== null);
+  const named = groups.flatMap(({ table, ...group }) =>
+    Object.values({ ...group, ...('columns' in group ? group.columns : {}) }).map(
+      (column) => `${table}.${column}`,
+    ),
+  );
+  return [
+    ...Object.entries({ bans, links })
+      .filter(([, group]) => group?.refers_to === 'id' && players.columns.id === null)
+      .map(([name]) => `${name}.refers_to is id, but players.columns.id is not set`),
+    ...Object.keys(charsets)
+      .filter((column) => !named.includes(column))
+      .map((column) => `charsets.${column} is not a table.column of this map`),
+  ];
 }
 
 function mapError(source: string, problems: string[]): ConfigurationError {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readCommonPasswords } from '../../../features/accounts/password-rules.js';
 import { legacyHashes } from '../../../features/accounts/passwords.js';
 import { EMAIL_RULES, textProblem } from '../../../platform/http/validation/field.decorator.js';
-import { type ImportMap, isIdHere } from './import-map.js';
+import { charsetOf, type ImportMap, isIdHere } from './import-map.js';
 import { decodeText, parseOldTime } from './old-values.js';
 
 const MAX_NAME = 64;
@@ -76,19 +76,22 @@ export function toOldPlayer({ key, sum, columns }: OldRow, options: OldRowOption
   const notes: Note[] = [];
   const note = (kind: string, detail: string, rule: string) =>
     notes.push({ class: kind, detail, rule });
-  const decoded = decodeText(columns.account ?? Buffer.alloc(0), map.charset);
+  const { table, columns: named } = map.players;
+  const charset = charsetOf(map, table, named.account);
+  const decoded = decodeText(columns.account ?? Buffer.alloc(0), charset);
   const bytesRule = `on_bad_bytes: ${map.on_bad_bytes}`;
-  if (decoded?.looksLike)
-    note('bytes', `not ${map.charset}, looks like ${decoded.looksLike}`, bytesRule);
-  if (!decoded) note('bytes', `not ${map.charset}, nor anything else`, 'not moved');
+  if (decoded?.guesses)
+    note('bytes', `not ${charset}, but ${decoded.guesses.join(', or ')}`, bytesRule);
+  if (!decoded) note('bytes', `not ${charset}, nor anything else`, 'not moved');
   const name = decoded?.text ?? '';
   const account = name.replace(/ +$/, '');
   const usable = isUsable(account);
   if (decoded && !usable)
     note('name', account === '' ? 'empty' : 'longer than 64, or no text', 'not moved');
-  const text = (column: string) => {
+  const text = (column: keyof typeof named | 'banned') => {
     const bytes = columns[column];
-    return bytes ? (decodeText(bytes, map.charset)?.text ?? '').trim() : '';
+    const from = column === 'banned' ? null : named[column];
+    return bytes ? (decodeText(bytes, charsetOf(map, table, from))?.text ?? '').trim() : '';
   };
   const password = text('password').toLowerCase();
   const isHash = HASH.test(password);
@@ -106,7 +109,7 @@ export function toOldPlayer({ key, sum, columns }: OldRow, options: OldRowOption
     note('spaces at the end', 'of the name', 'found with and without them');
   const ban = longerBan(options.bans.get(key), bannedByColumn(text('banned'), columns.banned, map));
   notes.push(...banNotes(ban));
-  const badBytes = !decoded || (decoded.looksLike && map.on_bad_bytes === 'leave_behind');
+  const badBytes = !decoded || (decoded.guesses && map.on_bad_bytes === 'leave_behind');
   const isSkipped = !usable || Boolean(badBytes) || (!isHash && map.on_bad_hash === 'leave_behind');
   return {
     key,

@@ -1,3 +1,4 @@
+import { decode, encode } from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import {
   decodeText,
@@ -17,17 +18,35 @@ describe('Text from the old database', () => {
     expect(decodeText(Buffer.from('plain '), 'gbk')).toEqual({ text: 'plain ' });
   });
 
-  it('is decoded in the detected character set if the declaration is wrong', () => {
-    expect(decodeText(Buffer.from('诸葛亮'), 'gbk')).toEqual({
-      text: '诸葛亮',
-      looksLike: 'utf-8',
-    });
-    expect(decodeText(LI_SI_GBK, 'utf8')).toEqual({ text: '李四', looksLike: 'gbk' });
+  it.each([
+    ['gbk', Buffer.from('诸葛亮'), 'utf-8: 诸葛亮'],
+    ['latin1', Buffer.from('诸葛亮'), 'utf-8: 诸葛亮'],
+    ['utf8', LI_SI_GBK, 'gbk: 李四'],
+    ['utf8', encode('李四', 'big5'), 'big5: 李四'],
+    ['utf8', encode('Jürgen', 'latin1'), 'windows-1252: Jürgen'],
+    ['utf8', encode('josé', 'latin1'), 'windows-1252: josé'],
+    ['utf8', Buffer.from('JosÃ©'), 'utf8-twice: José'],
+    ['gbk', Buffer.from(decode(Buffer.from('李四'), 'latin1')), 'utf8-twice: 李四'],
+  ])('is guessed if it is not in the declared %s (%j)', (charset, bytes, guess) => {
+    const decoded = decodeText(bytes, charset);
+    expect(decoded?.guesses?.[0]).toBe(guess);
+    expect(decoded?.text).toBe(guess.split(': ')[1]);
+  });
+
+  it('has no guesses if it is in the declared character set', () => {
+    for (const charset of ['gbk', 'big5', 'latin1', 'utf8'])
+      expect(decodeText(encode(charset === 'latin1' ? 'Ærø' : '李四', charset), charset)).toEqual({
+        text: charset === 'latin1' ? 'Ærø' : '李四',
+      });
+    expect(decodeText(Buffer.from('JosÃ©'), 'utf8-twice')).toEqual({ text: 'José' });
+    expect(decodeText(Buffer.from('Ã©é'), 'utf8')).toEqual({ text: 'Ã©é' });
     expect(decodeText(Buffer.from('ff81ff', 'hex'), 'utf8')).toBeUndefined();
   });
 
   it('is rejected if the declared character set is unknown', () => {
-    expect(['gbk', 'utf8mb4', 'latin1', 'big5', 'gb18030'].every(isKnownCharset)).toBe(true);
+    expect(
+      ['gbk', 'utf8mb4', 'latin1', 'big5', 'gb18030', 'utf8-twice'].every(isKnownCharset),
+    ).toBe(true);
     expect(isKnownCharset('klingon')).toBe(false);
   });
 });

@@ -1,9 +1,18 @@
 import { TextDecoder } from 'node:util';
 
-/** If the bytes do not match the declared character set, these are tried in this order. */
-const GUESSES = ['utf-8', 'gbk', 'big5', 'windows-1252'];
+/** Names UTF-8 that was read as latin1 and encoded again, which makes `Ã©` of `é`. */
+const TWICE = 'utf8-twice';
 const CJK = /[\u3000-\u9fff]/;
 const ASCII = /^[\0-\x7f]*$/;
+/** Control characters of windows-1252 show that the text is in another character set. */
+const NO_TEXT = /[\u0080-\u009f\ufffd]/;
+/** Characters for private use mean nothing, so a guess has none. */
+const PRIVATE = /[\ue000-\uf8ff]/;
+/** Match bytes as characters of latin1. Each Chinese character has a first and a second byte. */
+const GB2312 = /^(?:[\0-\x7f]|[\xb0-\xf7][\xa1-\xfe])*$/;
+const COMMON_BIG5 = /^(?:[\0-\x7f]|[\xa4-\xc6][\x40-\x7e\xa1-\xfe])*$/;
+const MAYBE_TWICE = /\xc3[\x82-\xb4]/;
+const ADJACENT = /[\x80-\xff]{2}/;
 /** Maps MySQL's character set names to the labels that TextDecoder knows. */
 const LABELS: Record<string, string> = {
   utf8: 'utf-8',
@@ -23,7 +32,11 @@ const NO_TIME = /^[0:. -]*$/;
 const EARLIEST = Date.UTC(1980, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
-const decoders = new Map<string, TextDecoder>();
+const decoders = new Map<string, Pick<TextDecoder, 'decode'>>();
+/** Holds the letter of each byte. */
+const LATIN1 = new TextDecoder('windows-1252').decode(
+  Uint8Array.from({ length: 256 }, (_, at) => at),
+);
 
 /** Ignores trailing spaces and the case of ASCII letters, as the service does when it compares names in the game. */
 export function foldName(name: string): string {
@@ -32,8 +45,8 @@ export function foldName(name: string): string {
 
 interface DecodedText {
   text: string;
-  /** If the bytes do not match the declared character set, this names the one that they match. */
-  looksLike?: string;
+  /** If the bytes do not match the declared character set, these texts are possible, with the most likely one first. */
+  guesses?: string[];
 }
 
 export function isKnownCharset(charset: string): boolean {
@@ -47,48 +60,70 @@ export function isKnownCharset(charset: string): boolean {
 
 /** Returns undefined if the bytes are not text in any known character set. */
 export function decodeText(bytes: Buffer, charset: string): DecodedText | undefined {
-  const ascii = bytes.toString('latin1');
-  if (ASCII.test(ascii)) return { text: ascii };
-  const isChinese = /^gb/i.test(charset);
-  const utf8 = isChinese && !isPlainChinese(bytes) ? tryDecode(bytes, 'utf-8') : undefined;
-  if (utf8 !== undefined && CJK.test(utf8)) return { text: utf8, looksLike: 'utf-8' };
-  const text = tryDecode(bytes, charset);
-  if (text !== undefined) return { text };
-  for (const looksLike of GUESSES) {
-    const guessed = tryDecode(bytes, looksLike);
-    if (guessed !== undefined) return { text: guessed, looksLike };
+  const signs = bytes.toString('latin1');
+  if (ASCII.test(signs)) return { text: signs };
+  if (!isOther(bytes, signs, charset)) {
+    const text = tryDecode(bytes, charset);
+    if (text !== undefined) return { text };
   }
-  return undefined;
+  const possible = likelyCharsets(signs).flatMap((other) => {
+    const text = tryDecode(bytes, other);
+    return text === undefined || PRIVATE.test(text) ? [] : [{ text, guess: `${other}: ${text}` }];
+  });
+  const [first] = possible;
+  return first && { text: first.text, guesses: possible.map(({ guess }) => guess) };
 }
 
-/** Returns whether all bytes are GB2312. Most UTF-8 text is also valid GBK, but never pure GB2312. */
-function isPlainChinese(bytes: Buffer): boolean {
-  for (let at = 0; at < bytes.length; at++) {
-    const lead = bytes[at]!;
-    if (lead < 0x80) continue;
-    const trail = bytes[++at] ?? 0;
-    if (lead < 0xb0 || lead > 0xf7 || trail < 0xa1) return false;
-  }
-  return true;
+/** Returns whether the bytes are valid in the declared character set, but surely mean something else. */
+function isOther(bytes: Buffer, signs: string, charset: string): boolean {
+  const label = labelOf(charset);
+  if (charset === TWICE) return false;
+  if (MAYBE_TWICE.test(signs) && tryDecode(bytes, TWICE) !== undefined) return true;
+  if (label === 'utf-8') return false;
+  const utf8 = tryDecode(bytes, 'utf-8');
+  if (utf8 === undefined || label === 'windows-1252') return utf8 !== undefined;
+  // Most UTF-8 text is also valid GBK, but never pure GB2312.
+  return CJK.test(utf8) && !GB2312.test(signs);
+}
+
+function likelyCharsets(signs: string): string[] {
+  const others = ['gbk', 'big5', 'windows-1252'];
+  // A single byte among letters is an accented letter.
+  if (!ADJACENT.test(signs)) others.unshift('windows-1252');
+  else if (COMMON_BIG5.test(signs) && !GB2312.test(signs)) others.unshift('big5');
+  return [...new Set([TWICE, 'utf-8', ...others])];
 }
 
 function tryDecode(bytes: Buffer, charset: string): string | undefined {
   try {
     const text = decoderOf(charset).decode(bytes);
-    // Control characters of windows-1252 show that the text is in another character set.
-    return /[\u0080-\u009f\ufffd]/.test(text) ? undefined : text;
+    return NO_TEXT.test(text) ? undefined : text;
   } catch {
     return undefined;
   }
 }
 
-function decoderOf(charset: string): TextDecoder {
+function decoderOf(charset: string): Pick<TextDecoder, 'decode'> {
   const known = decoders.get(charset);
   if (known) return known;
-  const label = LABELS[charset.toLowerCase()] ?? charset;
-  const decoder = new TextDecoder(label, { fatal: true, ignoreBOM: true });
+  const options = { fatal: true, ignoreBOM: true };
+  const decoder =
+    charset === TWICE ? { decode: decodeTwice } : new TextDecoder(labelOf(charset), options);
   decoders.set(charset, decoder);
   return decoder;
+}
+
+function labelOf(charset: string): string {
+  return LABELS[charset.toLowerCase()] ?? charset;
+}
+
+function decodeTwice(bytes: Buffer): string {
+  const once = decoderOf('utf-8').decode(bytes);
+  const inner = Array.from(once, (letter) => LATIN1.indexOf(letter));
+  if (inner.includes(-1)) throw new TypeError('The text has letters that latin1 has not.');
+  const text = decoderOf('utf-8').decode(Buffer.from(inner));
+  if (text === once) throw new TypeError('The text was encoded once.');
+  return text;
 }
 
 export type DateOrder = 'ymd' | 'dmy' | 'mdy';

@@ -1,7 +1,7 @@
 import { escapeId } from 'mysql2';
 import { hostProblem } from '../../../features/servers/server-validation.js';
 import { CommandFailed } from '../../cli/command.js';
-import type { ImportMap } from './import-map.js';
+import { charsetOf, type ImportMap } from './import-map.js';
 import { type OldDatabase, utf8Literal, whereSql } from './old-database.js';
 import { longerBan, type OldBan, toId } from './old-player-row.js';
 import type { OldPlayerReader } from './old-player-reader.js';
@@ -28,63 +28,81 @@ interface ReferringTable {
 export interface Reference {
   /** The row refers to the player by this name or id. */
   player: Buffer;
-  values: Array<Buffer | null>;
+  /** This is `player` as text. */
+  name: string;
+  values: Array<string | null>;
+  /** Lists texts that are not in the declared character set. */
+  guesses: string[];
   /** The key is missing if no such player exists. */
   key?: string;
 }
 
-/** Returns the bans in force by player key, and the bans whose player does not exist. */
+/** Returns the bans in force by player key, those whose player does not exist, and the players of guessed reasons. */
 export async function readBans(
   tables: OldTables,
   players: OldPlayerReader,
-): Promise<{ bans: Map<string, OldBan>; lost: Reference[] }> {
+): Promise<{ bans: Map<string, OldBan>; lost: Reference[]; guessed: Reference[] }> {
   const { old, map, tableOf } = tables;
-  const { bans: from, timezone, date_order, charset, ban_reason } = map;
+  const { bans: from, timezone, date_order, ban_reason } = map;
   const bans = new Map<string, OldBan>();
   const lost: Reference[] = [];
-  if (!from) return { bans, lost };
+  const guessed: Reference[] = [];
+  if (!from) return { bans, lost, guessed };
   const columns = await old.columnsOf(tableOf(from.table));
   const isTimestamp = columns.get(from.until?.toLowerCase() ?? '')?.type === 'timestamp';
   const offset = isTimestamp ? 0 : offsetMinutes(timezone);
   const now = new Date();
   for await (const batch of readReferences(tables, players, from, [from.until, from.reason]))
     for (const reference of batch) {
-      const [end, given] = reference.values;
-      const endText = end ? (decodeText(end, charset)?.text ?? end.toString('hex')) : '';
-      const until = parseBanEnd(endText, offset, date_order);
+      const [endText = null, given = null] = reference.values;
+      const until = parseBanEnd(endText ?? '', offset, date_order);
       if (until && until <= now) continue;
-      const text = given ? (decodeText(given, charset)?.text.trim() ?? '') : '';
-      const reason = Array.from(text || ban_reason)
+      if (reference.guesses.length > 0) guessed.push(reference);
+      const reason = Array.from(given?.trim() || ban_reason)
         .slice(0, MAX_REASON)
         .join('');
       const { key } = reference;
-      const ban = until === undefined ? { reason, until: null, endText } : { reason, until };
+      const ban =
+        until === undefined ? { reason, until: null, endText: endText! } : { reason, until };
       if (key === undefined) lost.push(reference);
       else bans.set(key, longerBan(bans.get(key), ban)!);
     }
-  return { bans, lost };
+  return { bans, lost, guessed };
 }
 
 export async function* readReferences(
-  { old, tableOf }: OldTables,
+  { old, map, tableOf }: OldTables,
   players: OldPlayerReader,
   { table, where, player, refers_to }: ReferringTable,
   columns: Array<string | null>,
 ): AsyncGenerator<Reference[]> {
   const known = await old.columnsOf(tableOf(table));
-  const select = [player, ...columns].map((column) =>
-    column ? known.get(column.toLowerCase())!.bytes : 'NULL',
-  );
+  const named = [player, ...columns];
+  const select = named.map((column) => (column ? known.get(column.toLowerCase())!.bytes : 'NULL'));
+  const charsets = named.map((column) => charsetOf(map, table, column));
   const sql = `SELECT ${select.join(', ')} FROM ${escapeId(tableOf(table))}${whereSql(where)}`;
   let batch: Reference[] = [];
   for await (const [reference, ...values] of old.stream(sql)) {
     if (reference === null) continue;
-    batch.push({ player: reference as Buffer, values: values as Array<Buffer | null> });
+    const read = [reference, ...values].map((bytes, at) =>
+      bytes ? readText(bytes as Buffer, charsets[at]!) : null,
+    );
+    batch.push({
+      player: reference as Buffer,
+      name: read[0]!.text,
+      values: read.slice(1).map((each) => each && each.text),
+      guesses: read.slice(1).flatMap((each) => each?.guesses?.join(', or ') ?? []),
+    });
     if (batch.length < BATCH_SIZE) continue;
     yield await players.resolve(batch, refers_to);
     batch = [];
   }
   if (batch.length > 0) yield await players.resolve(batch, refers_to);
+}
+
+/** Returns the bytes in hexadecimal if they are no text. */
+function readText(bytes: Buffer, charset: string): { text: string; guesses?: string[] } {
+  return decodeText(bytes, charset) ?? { text: bytes.toString('hex') };
 }
 
 /** Throws an error that lists every table and column of the map that the old database lacks. */
@@ -130,6 +148,8 @@ export interface RelatedRow {
   /** The values are missing if this service's table would reject them. */
   values?: Record<string, string | number>;
   problem?: string;
+  /** Is set if the name is not in the declared character set. */
+  guess?: string;
 }
 
 export async function readRelatedRows(
@@ -144,11 +164,14 @@ export async function readRelatedRows(
   const rows = await old.rows<Array<Buffer | null>>(
     `SELECT ${select.join(', ')} FROM ${escapeId(tableOf(from.table))}${whereSql(from.where)}`,
   );
+  const charsets = Object.values(columns).map((column) => charsetOf(map, from.table, column));
   const taken = new Set<number>();
   return rows.map((row) => {
-    const [given = '', name = '', address = '', port = ''] = row.map((bytes) =>
-      bytes ? (decodeText(bytes, map.charset)?.text ?? '').trim() : '',
+    const read = row.map((bytes, at) => (bytes ? decodeText(bytes, charsets[at]!) : undefined));
+    const [given = '', name = '', address = '', port = ''] = read.map(
+      (each) => each?.text.trim() ?? '',
     );
+    const guess = read[1]?.guesses?.join(', or ');
     const id = toId(given, from.renumber);
     const problem =
       id === undefined
@@ -165,6 +188,7 @@ export async function readRelatedRows(
     const values = { id, name };
     return {
       id: given,
+      guess,
       values: into === 'server' ? { ...values, address, port: Number(port) } : values,
     };
   });

@@ -1,7 +1,7 @@
 import type { Environment } from '../../../platform/config/environment.js';
 import { readSettings } from '../../../platform/config/settings.js';
 import { GameNames } from '../read/game-names.js';
-import { readImportMap } from '../read/import-map.js';
+import { charsetOf, readImportMap } from '../read/import-map.js';
 import { OldDatabase } from '../read/old-database.js';
 import type { OldRowOptions } from '../read/old-player-row.js';
 import { OldPlayerReader } from '../read/old-player-reader.js';
@@ -20,6 +20,8 @@ export interface ImportContext extends OldTables {
   readonly oldRowOptions: OldRowOptions;
   /** These bans refer to players who do not exist. */
   readonly lostBans: Reference[];
+  /** The reasons of these bans are not in the declared character set. */
+  readonly guessedBans: Reference[];
   readonly target: ImportTarget;
   readonly game: GameNames;
   readonly report: ImportReport;
@@ -44,12 +46,14 @@ export async function withImportContext(
     const tables = { old, map, tableOf };
     await requireOldTables(tables);
     const players = await OldPlayerReader.open(old, map, tableOf(map.players.table));
-    const { bans, lost: lostBans } = await readBans(tables, players);
+    const { bans, lost: lostBans, guessed: guessedBans } = await readBans(tables, players);
     const { gameDatabase } = environment;
-    const game = await GameNames.read(gameDatabase, settings.game_database, map.charset);
+    const charset = charsetOf(map, map.players.table, map.players.columns.account);
+    const game = await GameNames.read(gameDatabase, settings.game_database, charset);
     const report = new ImportReport(options.report, step, players.numericKey);
     const oldRowOptions = { map, offsets: players.offsets, bans };
-    return await work({ ...tables, players, oldRowOptions, lostBans, target, game, report });
+    const read = { players, oldRowOptions, lostBans, guessedBans, game };
+    return await work({ ...tables, ...read, target, report });
   } finally {
     await old.end();
     await target.close();

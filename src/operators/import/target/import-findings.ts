@@ -5,10 +5,10 @@ import type { ImportContext } from './import-context.js';
 import { type Finding, shortenFinding } from './import-report.js';
 import { hexSql, NO_KEY } from '../read/old-player-reader.js';
 import type { Note, OldPlayer } from '../read/old-player-row.js';
-import { decodeText } from '../read/old-values.js';
 import type { RelatedRow } from '../read/related-tables.js';
 
 const ROWS_PER_STATEMENT = 500;
+const GUESSED = 'the first guess; name the character set in charsets';
 export const OWNERLESS = 'roles without a player';
 
 export function playerFindings({ key, name }: OldPlayer, notes: Note[]): Finding[] {
@@ -16,21 +16,32 @@ export function playerFindings({ key, name }: OldPlayer, notes: Note[]): Finding
 }
 
 export function relatedRowFindings(rows: RelatedRow[], into: 'server' | 'agent'): Finding[] {
-  return rows.flatMap(({ id, problem }) =>
-    problem === undefined
+  const finding = { key: NO_KEY, class: into };
+  return rows.flatMap(({ id, problem, guess }) => {
+    if (problem !== undefined)
+      return [{ ...finding, name: id, detail: problem, rule: 'not imported' }];
+    return guess === undefined
       ? []
-      : [{ key: NO_KEY, name: id, class: into, detail: problem, rule: 'not imported' }],
-  );
+      : [{ ...finding, name: id, detail: `the name may be ${guess}`, rule: GUESSED }];
+  });
 }
 
-export function lostBanFindings({ map, lostBans }: ImportContext): Finding[] {
-  return lostBans.map(({ player }) => ({
-    key: NO_KEY,
-    name: decodeText(player, map.charset)?.text ?? player.toString('hex'),
-    class: 'ban lost',
-    detail: 'no player has this name',
-    rule: 'dropped',
-  }));
+export const BAN_CLASSES = ['ban lost', 'ban reason'];
+
+/** Returns the findings about bans that are not about an imported player. */
+export function banFindings({ lostBans, guessedBans }: ImportContext): Finding[] {
+  const [lost, reason] = BAN_CLASSES as [string, string];
+  const finding = { key: NO_KEY, detail: 'no player has this name', rule: 'dropped' };
+  return [
+    ...lostBans.map(({ name }) => ({ ...finding, class: lost, name })),
+    ...guessedBans.map(({ name, guesses }) => ({
+      ...finding,
+      class: reason,
+      name,
+      detail: guesses.join('; '),
+      rule: GUESSED,
+    })),
+  ];
 }
 
 /** Finds names that have roles in the game, but no player among those whose folded names were counted, nor here. */

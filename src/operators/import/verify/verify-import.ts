@@ -17,7 +17,6 @@ import { CommandFailed } from '../../cli/command.js';
 import { CommandModule } from '../../cli/command-context.js';
 import { commonHashes, type OldPlayer, toOldPlayer } from '../read/old-player-row.js';
 import { formatKey, hexSql, NO_KEY } from '../read/old-player-reader.js';
-import { decodeText } from '../read/old-values.js';
 import { readReferences } from '../read/related-tables.js';
 import type { ImportContext } from '../target/import-context.js';
 import { Progress } from '../target/import-report.js';
@@ -229,10 +228,9 @@ class Verifier {
     for await (const batch of readReferences(this.context, players, map.links, [
       map.links.connect_id,
     ]))
-      for (const { key, values } of batch) {
-        const connectId = (values[0] && decodeText(values[0], map.charset)?.text) ?? '';
-        if (key !== undefined) this.links.set(key, [...(this.links.get(key) ?? []), connectId]);
-      }
+      for (const { key, values } of batch)
+        if (key !== undefined)
+          this.links.set(key, [...(this.links.get(key) ?? []), values[0] ?? '']);
   }
 }
 

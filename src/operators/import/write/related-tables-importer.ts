@@ -10,8 +10,9 @@ import { foldName } from '../read/old-values.js';
 import { readRelatedRows, tableChecksum } from '../read/related-tables.js';
 import type { ImportContext } from '../target/import-context.js';
 import {
+  BAN_CLASSES,
+  banFindings,
   clearFindings,
-  lostBanFindings,
   OWNERLESS,
   ownerlessNameFindings,
   relatedRowFindings,
@@ -191,8 +192,8 @@ export class RelatedTablesImporter {
     const { target, map, oldRowOptions } = this.context;
     if (!map.bans) return 0;
     await target.transaction(async (manager) => {
-      await clearFindings(this.context, manager, ['ban lost']);
-      await storeFindings(this.context, manager, lostBanFindings(this.context));
+      await clearFindings(this.context, manager, BAN_CLASSES);
+      await storeFindings(this.context, manager, banFindings(this.context));
     });
     const rows = await target.query<{ oldKey: string; banSum: number }>(
       `SELECT ${hexSql('old_key')} AS oldKey, ban_sum AS banSum FROM import_player WHERE ban_sum <> 0`,
