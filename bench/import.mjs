@@ -12,7 +12,7 @@ import * as support from './support.mjs';
 const { createDatabase, inProject, ManagedProcess, removeFolder, temporaryFolder } = support;
 const TICKS_PER_SECOND = 100;
 const OLD = 'old';
-const GAME = 'game_s1';
+const GAMES = ['game_s1', 'game_s2', 'game_s3'];
 
 const { values: given } = parseArgs({
   options: {
@@ -47,10 +47,15 @@ const env = {
 };
 
 const fillStarted = performance.now();
-const connection = await createConnection({ uri: mariadb.rootUrl, multipleStatements: true });
-await connection.query(`CREATE DATABASE ${GAME}; CREATE DATABASE ${OLD}; USE ${OLD}`);
+const connection = await createConnection({
+  uri: mariadb.rootUrl,
+  charset: 'utf8mb4',
+  multipleStatements: true,
+});
+for (const name of [...GAMES, OLD]) await connection.query(`CREATE DATABASE ${name}`);
+await connection.query(`USE ${OLD}`);
 const key = SECRETS.PASSWORD_KEY;
-const old = new support.UglyDatabase(connection, GAME, key, Number(given.seed));
+const old = new support.UglyDatabase(connection, GAMES, key, Number(given.seed));
 await old.fill(players);
 console.log(`created ${players} old players in ${seconds(performance.now() - fillStarted)} s`);
 const rows = [];
@@ -64,8 +69,8 @@ for (const [step, ...args] of [
   rows.push(await runStep(step, args));
 }
 console.table(rows);
-const differences = await support.findDifferences(connection, OLD, here, GAME);
-console.log(`differences: ${differences.length}`, differences.slice(0, 10));
+const differences = await support.findDifferences(connection, here, old);
+console.log(`differences: ${differences.length}`, differences.slice(0, 30));
 if (differences.length > 0) process.exitCode = 1;
 await connection.end();
 await mariadb.stop();

@@ -62,7 +62,7 @@ export class ImportTrial {
     this.log.mockClear();
     for (const file of readdirSync(this.folder)) rmSync(join(this.folder, file));
     for (const table of await this.tablesOf('DATABASE()'))
-      await this.connection.query(`DROP TABLE ${table}`);
+      await this.connection.query(`DROP VIEW IF EXISTS ${table}; DROP TABLE IF EXISTS ${table}`);
     const ours = await this.tablesOf(`'${this.here}'`);
     for (const table of WRITTEN.filter((each) => ours.includes(each)))
       await this.connection.query(`DELETE FROM ${this.here}.${table}`);

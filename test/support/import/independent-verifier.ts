@@ -1,77 +1,112 @@
-import { decode } from 'iconv-lite';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
+import type { UglyDatabase, UglyPlayer } from './ugly-database.js';
+
+const NO_HASH = '!'.repeat(32);
+const LARGEST_ID = 2_000_000_000n;
 
 /**
- * Compares both databases by independent SQL, without code from `gatehouse import`, and returns the differences.
- * Each player has a unique hash, which identifies the player.
+ * Compares what the generated rows mean with the account database, without code from `gatehouse import`, and returns
+ * the differences, which begin with their class. A player's device tells which row the player comes from.
  */
 export async function findDifferences(
   connection: Connection,
-  old: string,
   here: string,
-  game: string,
-  players = 'usr_main',
+  { players, roles, world }: UglyDatabase,
 ): Promise<string[]> {
   const rows = async (sql: string) => (await connection.query<RowDataPacket[]>(sql))[0];
-  const before = await rows(
-    `SELECT uid, HEX(CAST(uname AS BINARY)) AS name, pwd FROM ${old}.${players}
-      WHERE st <> 9 AND CHAR_LENGTH(uname) <= 64`,
-  );
-  const bannedBefore = await rows(
-    `SELECT u.pwd, DATE_FORMAT(b.ends, '%Y-%m-%d %T') AS ends FROM ${old}.usr_ban b
-       JOIN ${old}.${players} u ON u.uid = b.who WHERE b.ends IS NULL OR b.ends > UTC_TIMESTAMP()`,
-  );
-  const now = await rows(`SELECT id, account, password, game_account AS game FROM ${here}.player`);
-  const aliases = await rows(`SELECT name, player_id AS id FROM ${here}.player_alias`);
-  const bannedNow = await rows(
-    `SELECT p.password AS pwd, DATE_FORMAT(b.until, '%Y-%m-%d %T') AS ends FROM ${here}.player_ban b JOIN ${here}.player p ON p.id = b.player_id
-      WHERE b.lifted_at IS NULL AND (b.until IS NULL OR b.until > UTC_TIMESTAMP(3))`,
-  );
-  const linksBefore = await rows(
-    `SELECT f.fid, u.pwd FROM ${old}.usr_forum f JOIN ${old}.${players} u ON u.uid = f.who WHERE st <> 9`,
-  );
-  const linksNow = await rows(
-    `SELECT l.connect_id AS fid, p.password AS pwd
-       FROM ${here}.player_connect_threeparty l JOIN ${here}.player p ON p.id = l.player_id`,
-  );
-  const actors = await rows(`SELECT DISTINCT accountname AS name FROM ${game}.actors`);
-
   const wrong: string[] = [];
-  const nameOf = new Map(
-    before.map(({ pwd, name }) => [String(pwd), decode(Buffer.from(String(name), 'hex'), 'gbk')]),
+  const now = await rows(
+    `SELECT p.id, account, password, email, game_account AS game, server_id AS server, agent_id AS promoter, device,
+            UNIX_TIMESTAMP(p.created_at) AS registered, UNIX_TIMESTAMP(entered_at) AS login, l.connect_id AS identity
+       FROM ${here}.player p LEFT JOIN ${here}.player_connect_threeparty l ON l.player_id = p.id`,
   );
-  if (now.length !== before.length) wrong.push(`${before.length} before, ${now.length} now`);
-  const hereByHash = new Map(now.map((row) => [String(row.password), row]));
-  const meant = new Map<string, RowDataPacket>(now.map((row) => [String(row.account), row]));
-  const hereById = new Map(now.map((row) => [row.id, row]));
-  for (const { name, id } of aliases) {
-    if (meant.has(String(name))) wrong.push(`the alias ${name} is somebody's account`);
-    meant.set(String(name), hereById.get(id)!);
-  }
-  for (const [hash, name] of nameOf) {
-    const row = hereByHash.get(hash);
+  const bans = await rows(
+    `SELECT player_id AS id, UNIX_TIMESTAMP(until) AS until FROM ${here}.player_ban
+      WHERE lifted_at IS NULL AND (until IS NULL OR until > UTC_TIMESTAMP(3))`,
+  );
+  const banned = new Map(bans.map(({ id, until }) => [id, until === null ? null : Number(until)]));
+  if (banned.size !== bans.length) wrong.push('ban: somebody is banned twice');
+  const arrived = new Map(now.map((row) => [String(row.device), row]));
+  const oldByDevice = new Map(players.map((player) => [`dev${player.uid}`, player]));
+  if (now.length !== players.length)
+    wrong.push(`player: ${players.length} before, ${now.length} now`);
+
+  for (const old of players) {
+    const row = arrived.get(`dev${old.uid}`);
     if (!row) {
-      wrong.push(`${name} is lost`);
+      wrong.push(`player: ${old.name} (${old.uid}) is lost`);
       continue;
     }
-    const found = meant.get(name.trimEnd());
-    if (!found) wrong.push(`nobody is found by ${name}`);
-    else if (nameOf.get(String(found.password))?.trimEnd() !== name.trimEnd())
-      wrong.push(`${name} finds ${found.account}, another person`);
-    if (row.game !== null && row.game !== name) wrong.push(`${name} has the roles of ${row.game}`);
+    const values = {
+      hash: [old.hash || NO_HASH, row.password],
+      ban: [old.bannedUntil, banned.get(row.id)],
+      server: [old.server, row.server],
+      promoter: [old.promoter, row.promoter],
+      registered: [old.registered, Number(row.registered)],
+      login: [old.login, Number(row.login)],
+      id: [
+        world.isByName || old.uid < 1n || old.uid > LARGEST_ID ? row.id : Number(old.uid),
+        row.id,
+      ],
+    };
+    for (const [what, [before, after]] of Object.entries(values))
+      if (before !== after) wrong.push(`${what}: ${old.uid} has ${after} instead of ${before}`);
   }
-  const owners = new Map<string, number>();
-  for (const { game: name } of now) owners.set(name, (owners.get(name) ?? 0) + 1);
-  for (const { name } of actors)
-    if (owners.get(name) !== 1) wrong.push(`${owners.get(name) ?? 0} have the roles of ${name}`);
-  const was = new Set(bannedBefore.map(({ pwd, ends }) => `${pwd} until ${ends}`));
-  const is = new Set(bannedNow.map(({ pwd, ends }) => `${pwd} until ${ends}`));
-  for (const ban of was) if (!is.has(ban)) wrong.push(`${ban} is unbanned`);
-  for (const ban of is) if (!was.has(ban)) wrong.push(`${ban} is banned`);
-  const mayHave = new Set(linksBefore.map(({ fid, pwd }) => `${fid} ${pwd}`));
-  for (const { fid, pwd } of linksNow)
-    if (!mayHave.has(`${fid} ${pwd}`)) wrong.push(`${fid} leads to another person`);
-  const linked = new Set(linksNow.map(({ fid }) => fid));
-  for (const { fid } of linksBefore) if (!linked.has(fid)) wrong.push(`${fid} leads to nobody`);
+  wrong.push(...sharedDifferences('mailbox', players, arrived, 'mailbox', 'email'));
+  wrong.push(...sharedDifferences('link', players, arrived, 'identity', 'identity'));
+
+  const meant = new Map(now.map((row) => [String(row.account), row]));
+  const byId = new Map(now.map((row) => [row.id, row]));
+  for (const { name, id } of await rows(`SELECT name, player_id AS id FROM ${here}.player_alias`)) {
+    if (meant.has(String(name))) wrong.push(`name: the alias ${name} is somebody's account`);
+    meant.set(String(name), byId.get(id)!);
+  }
+  for (const { name, uid } of players) {
+    const found = meant.get(name.trimEnd());
+    const person = found && oldByDevice.get(String(found.device));
+    if (person?.name.trimEnd() !== name.trimEnd())
+      wrong.push(`name: ${name} of ${uid} finds ${found ? found.account : 'nobody'}`);
+  }
+
+  const owners = new Map<string, Array<UglyPlayer | undefined>>();
+  for (const { game, device } of now.filter(({ game }) => game !== null))
+    owners.set(game, [...(owners.get(game) ?? []), oldByDevice.get(String(device))]);
+  const reserved = await rows(`SELECT name FROM ${here}.reserved_name`);
+  const isReserved = new Set(reserved.map(({ name }) => String(name)));
+  const names = new Set(players.map(({ name }) => name));
+  for (const [spelling, name] of roles) {
+    const who = owners.get(spelling) ?? [];
+    const isOwned = names.has(name);
+    if (who.length !== (isOwned ? 1 : 0) || who.some((each) => each?.name !== name))
+      wrong.push(
+        `roles: ${who.map((each) => each?.uid).join(' and ') || 'nobody'} has those of ${spelling}`,
+      );
+    if (isReserved.has(spelling) === isOwned)
+      wrong.push(`roles: ${spelling} is ${isOwned ? '' : 'not '}reserved`);
+  }
+  return wrong;
+}
+
+/** Of all who claim a value, exactly one may have it. */
+function sharedDifferences(
+  what: string,
+  players: UglyPlayer[],
+  arrived: Map<string, RowDataPacket>,
+  claimed: 'mailbox' | 'identity',
+  column: string,
+): string[] {
+  const wrong: string[] = [];
+  const claims = new Set<string>();
+  const owned = new Set<string>();
+  for (const { uid, [claimed]: claim } of players) {
+    const has = arrived.get(`dev${uid}`)?.[column] as string | null | undefined;
+    if (claim) claims.add(claim);
+    if (!has) continue;
+    if (has !== claim) wrong.push(`${what}: ${uid} has ${has} instead of ${claim}`);
+    if (owned.has(has)) wrong.push(`${what}: ${has} leads to two players`);
+    owned.add(has);
+  }
+  for (const claim of claims)
+    if (!owned.has(claim)) wrong.push(`${what}: ${claim} leads to nobody`);
   return wrong;
 }

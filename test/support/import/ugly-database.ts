@@ -1,85 +1,131 @@
 import { hash } from 'node:crypto';
+import { TextDecoder } from 'node:util';
 import { encode } from 'iconv-lite';
 import type { Connection } from 'mysql2/promise';
 import { seededRandom } from '../seeded-random.js';
 
-/** Describes a generated row of the old table. */
+/** Describes what a generated row of the old table means, and therefore what must arrive. */
 export interface UglyPlayer {
   uid: bigint;
   name: string;
+  /** Is empty if the old service removed it. */
   hash: string;
-  mail: string;
+  /** Is null if a reset code could not reach the address. */
+  mailbox: string | null;
   /** Undefined means no ban, and null means a permanent ban. */
   bannedUntil?: number | null;
-  hasRoles: boolean;
+  /** The forum identity may be shared with other players. */
+  identity?: string;
+  server: number;
+  promoter: number | null;
+  registered: number;
+  login: number;
 }
 
 const WORDS = ['dragon', 'lord', 'jose', '李四', '神龙', 'abc', 'Wolf', 'padded'];
 const WIDE = 0xfe_e0;
 const KNOWN_ID = 66_666_666n;
+const NEW_ID = 60_000_000n;
+const MAX_NAME = 64;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
-const MAX_NAME = 64;
-const HOSTS = ['mail.example', 'mail.example', 'localhost'];
+const ZERO_WIDTH = '\u200b';
 /** The old service wrote these ends for a permanent ban. */
 const NEVER = ['0', '', '9999-12-31 23:59:59'];
+/** Nobody can say which time this is, unless the map declares the order. */
+const UNREADABLE = '31.12.2090';
 const ROWS_PER_INSERT = 1000;
-const TABLES = { players: 'usr_main', promoters: 'prom', servers: 'zone_cfg' };
+const RENUMBERED = 900;
+const NAMES = { players: 'usr_main', promoters: 'prom', servers: 'zone_cfg' };
+/** Each game database stores account names in another way. `latin1` columns hold bytes of GBK. */
+const GAME_CHARSETS = ['utf8mb4', 'gbk', 'latin1'];
 
-export const uglyMap = ({ players, promoters, servers } = TABLES) => `
+interface World {
+  tables?: typeof NAMES;
+  /** The key of the players' table is the name. */
+  isByName?: boolean;
+  /** The players' table is a view. */
+  isView?: boolean;
+}
+
+export function uglyMap({ tables = NAMES, isByName = false }: World = {}): string {
+  const { players, promoters, servers } = tables;
+  const refers = isByName ? 'player: whoname, refers_to: account' : 'player: who, refers_to: id';
+  return `
 charset: gbk
+charsets: { ${players}.mail: utf8, ${servers}.title: big5 }
 timezone: "+08:00"
 players:
   table: ${players}
-  where: st <> 9
-  columns: { id: uid, account: uname, password: pwd, email: mail, last_login: lt, last_server: zone, promoter: prom }
-bans: { table: usr_ban, player: who, refers_to: id, until: till, reason: why }
-links: { table: usr_forum, player: who, refers_to: id, connect_id: fid }
+  where: st <> 9 AND uid IS NOT NULL
+  columns: { id: ${isByName ? 'null' : 'uid'}, account: uname, password: pwd, email: mail, registered: reg, last_login: lt, last_server: zone, promoter: prom, device: dev }
+bans: { table: usr_ban, ${refers}, until: till, reason: why }
+links: { table: usr_forum, ${refers}, connect_id: fid }
 promoters: { table: ${promoters}, id: id, name: name }
-servers: { table: ${servers}, columns: { id: id, name: title, address: host, port: port }, renumber: { 0: 900 } }
+servers: { table: ${servers}, columns: { id: id, name: title, address: host, port: port }, renumber: { 0: ${RENUMBERED} } }
 `;
+}
 
 /**
- * Generates an irregular database of a previous generation from a seed, with MyISAM, GBK bytes in latin1 and every
- * known problem.
+ * Generates an irregular database of a previous generation from a seed, with MyISAM, GBK and UTF-8 bytes in latin1 and
+ * every known problem.
  */
 export class UglyDatabase {
+  /** Holds the players who must arrive. */
   readonly players: UglyPlayer[] = [];
+  /** Maps each spelling in the game, as the service reads it, to the name that it means. */
+  readonly roles = new Map<string, string>();
   private readonly known = 'tester';
   private readonly random: () => number;
+  private readonly tables: typeof NAMES;
+  private readonly taken = new Set<string>();
   private count = 0;
+  private late = 0n;
+  private readonly frozen = new Set<UglyPlayer>();
   private readonly waiting = new Map<string, string[]>();
 
   constructor(
     private readonly connection: Connection,
-    private readonly game: string,
+    private readonly games: string[],
     private readonly key: string,
     readonly seed: number,
-    private readonly tables = TABLES,
+    readonly world: World = {},
   ) {
     this.random = seededRandom(seed);
+    this.tables = world.tables ?? NAMES;
   }
 
   async fill(count: number): Promise<void> {
     this.count = count;
-    const { players, promoters, servers } = this.tables;
+    const { promoters, servers } = this.tables;
     const latin1 = 'ENGINE = MyISAM DEFAULT CHARSET = latin1 COLLATE = latin1_bin';
     await this.connection.query(`
-      CREATE TABLE ${players} (uid BIGINT PRIMARY KEY, uname VARCHAR(400), pwd VARCHAR(40), mail VARCHAR(64),
-        lt INT, st INT, zone INT(11) ZEROFILL, prom INT(11) ZEROFILL) ${latin1};
-      CREATE TABLE usr_ban (who BIGINT, till VARCHAR(32), why VARCHAR(64), ends DATETIME) ${latin1};
-      CREATE TABLE usr_forum (who BIGINT, fid VARCHAR(64)) ${latin1};
-      INSERT INTO usr_forum VALUES (99999999, 'of-nobody');
+      CREATE TABLE ${this.base} (uid BIGINT UNIQUE, uname VARCHAR(400), pwd VARCHAR(40), mail VARCHAR(64) CHARACTER SET utf8mb4,
+        reg VARCHAR(32), lt INT, st INT, zone INT(11) ZEROFILL, prom INT(11) ZEROFILL, dev VARCHAR(32)
+        ${this.world.isByName ? ', UNIQUE (uname)' : ''}) ${latin1};
+      CREATE TABLE usr_ban (who BIGINT, whoname VARCHAR(400), till VARCHAR(32), why VARCHAR(64) CHARACTER SET gbk, KEY (who)) ${latin1};
+      CREATE TABLE usr_forum (who BIGINT, whoname VARCHAR(400), fid VARCHAR(64), KEY (who)) ${latin1};
+      INSERT INTO usr_forum VALUES (99999999, 'x', 'of-nobody');
       CREATE TABLE ${promoters} (id INT, name VARCHAR(32)) ${latin1};
-      CREATE TABLE ${servers} (id INT, title VARCHAR(32), host VARCHAR(64), port INT) ${latin1};
+      CREATE TABLE ${servers} (id INT, title VARBINARY(32), host VARCHAR(64), port INT) ${latin1};
       INSERT INTO ${promoters} VALUES (0, 'nobody'), (-3, 'negative'), (7, 'seven');
-      INSERT INTO ${servers} VALUES (0, 'zero', 'z.example', 7000), (1, 'one', 'one.example', 7001),
-        (2, 'no address', '', 7002), (3, 'bad port', 'three.example', 70000), (-1, 'negative', 'm.example', 7003);
-      CREATE TABLE ${this.game}.actors (actorid BIGINT AUTO_INCREMENT PRIMARY KEY, actorname VARCHAR(32),
-        accountname VARCHAR(80) COLLATE utf8mb4_bin, level INT DEFAULT 1, nonbindyuanbao INT DEFAULT 0)
-        DEFAULT CHARSET = utf8mb4`);
+      INSERT INTO ${servers} VALUES (0, 'zero', 'z.example', 7000), (1, x'${encode('龍門', 'big5').toString('hex')}', 'one.example', 7001),
+        (2, 'no address', '', 7002), (3, 'bad port', 'three.example', 70000), (-1, 'negative', 'm.example', 7003),
+        (4, 'no host', 's80 legend', 7004);
+      INSERT INTO ${this.base} VALUES (NULL, 'without id', '', '', '', 0, 0, 0, 0, '')`);
+    if (this.world.isView)
+      await this.connection.query(
+        `CREATE VIEW ${this.tables.players} AS SELECT * FROM ${this.base}`,
+      );
+    for (const [at, game] of this.games.entries())
+      await this.connection.query(
+        `CREATE TABLE ${game}.actors (actorid BIGINT AUTO_INCREMENT PRIMARY KEY, actorname VARCHAR(32),
+          accountname VARCHAR(80) CHARACTER SET ${charsetAt(at)} COLLATE ${charsetAt(at)}_bin,
+          level INT DEFAULT 1, nonbindyuanbao INT DEFAULT 0)`,
+      );
     for (let at = 0; at < count; at++) await this.register(this.name(), this.uid(at));
-    await this.register('deleted', 77_777_777n, 9);
+    await this.register(`ghost${this.seed}`, 77_777_777n, 9);
+    await this.play(`ghost${this.seed}`);
     await this.register('x'.repeat(300), 77_777_778n);
     await this.register(this.known, KNOWN_ID);
     await this.flush();
@@ -92,74 +138,211 @@ export class UglyDatabase {
 
   /** Makes the changes that players and operators of the old service make between two runs. */
   async change(): Promise<void> {
-    await this.register(this.name(), 60_000_001n);
-    await this.register('latecomer', 60_000_002n);
-    const banned = this.players.filter(({ bannedUntil }) => bannedUntil !== undefined);
-    for (const player of banned.slice(0, 3)) {
+    // The key of a renamed row would be another one.
+    if (!this.world.isByName) await this.changeNames();
+    for (let at = 0; at < this.changes; at++)
+      await this.register(this.name(), NEW_ID + ++this.late);
+    await this.flush();
+    await this.changeBans();
+    await this.changeLinks();
+    await this.changeMailboxes();
+    for (const player of this.some(() => true))
+      await this.update(player, { hash: md5(`${++this.late}`) });
+    for (const player of this.some(() => true)) await this.update(player, { hash: '' });
+    for (const player of this.some(() => true))
+      await this.update(player, { login: player.login + DAY, server: (player.server % 9) + 1 });
+    await this.flush();
+  }
+
+  private get changes(): number {
+    return Math.max(2, Math.floor(this.count / 2000));
+  }
+
+  private get base(): string {
+    return this.world.isView ? 'usr_base' : this.tables.players;
+  }
+
+  /** Picks different players whose rows are usable. */
+  private some(isWanted: (player: UglyPlayer) => boolean): UglyPlayer[] {
+    const picked = new Set<UglyPlayer>();
+    for (let attempt = 0; picked.size < this.changes && attempt < 100 * this.changes; attempt++) {
+      const player = this.pick(this.players);
+      if (player.uid !== KNOWN_ID && !this.frozen.has(player) && isWanted(player))
+        picked.add(player);
+    }
+    return [...picked];
+  }
+
+  private async changeBans(): Promise<void> {
+    for (const player of this.some(({ bannedUntil }) => bannedUntil !== undefined)) {
       await this.connection.query(`DELETE FROM usr_ban WHERE who = ${player.uid}`);
       player.bannedUntil = undefined;
     }
     const past = Math.floor(Date.now() / 1000) - DAY;
-    for (const player of banned.slice(3, 5)) {
-      await this.connection.query(
-        `UPDATE usr_ban SET till = '${past}', ends = '2020-01-01' WHERE who = ${player.uid}`,
-      );
+    for (const player of this.some(({ bannedUntil }) => bannedUntil !== undefined)) {
+      await this.connection.query(`UPDATE usr_ban SET till = '${past}' WHERE who = ${player.uid}`);
       player.bannedUntil = undefined;
     }
-    for (const player of this.players
-      .filter(({ bannedUntil }) => bannedUntil === undefined)
-      .slice(-3))
+    for (const player of this.some(({ bannedUntil }) => bannedUntil === undefined))
       await this.ban(player, null);
-    await this.flush();
   }
 
-  private async register(name: string, uid: bigint, status = 0): Promise<void> {
-    const password = `pw-${this.seed}-${uid}`;
-    const forms = [password + this.key, password, `密码${password}`];
-    const form = uid === KNOWN_ID ? forms[0]! : this.pick(forms);
-    const digest = hash('md5', form === forms[2] ? encode(form + this.key, 'gbk') : form);
-    const shared = Math.floor((this.random() * this.count) / 1000);
-    const mail =
-      this.random() < 0.2 ? `Shared${shared}@mail.example` : `${uid}@${this.pick(HOSTS)}`;
-    const hasRoles = this.random() < 0.5;
-    const player: UglyPlayer = { uid, name, hash: digest, mail, hasRoles };
-    const login = 1_600_000_000 + Math.floor(this.random() * 1000);
+  /** Removes, changes and moves links. */
+  private async changeLinks(): Promise<void> {
+    for (const player of this.some(({ identity }) => identity !== undefined))
+      await this.link(player, undefined);
+    for (const player of this.some(({ identity }) => identity !== undefined))
+      await this.link(player, `changed-${++this.late}`);
+    for (const player of this.some(({ identity }) => identity !== undefined)) {
+      const [heir] = this.some(({ identity }) => identity === undefined);
+      await this.link(heir!, player.identity);
+      await this.link(player, undefined);
+    }
+  }
+
+  /** Lets players swap mailboxes, hand one over, and take one that is in use. */
+  private async changeMailboxes(): Promise<void> {
+    for (const player of this.some(({ mailbox }) => mailbox !== null)) {
+      const others = this.some(({ uid, mailbox }) => uid !== player.uid && mailbox !== null);
+      const [other = player, heir = other] = others;
+      const { mailbox } = player;
+      await this.update(player, { mailbox: other.mailbox });
+      await this.update(other, { mailbox });
+      await this.update(heir, { mailbox: player.mailbox });
+      await this.update(player, { mailbox: `new${++this.late}@mail.example` });
+      for (const taker of this.some(({ uid }) => uid !== player.uid).slice(0, 1))
+        await this.update(taker, { mailbox: player.mailbox });
+    }
+  }
+
+  /** Swaps names, renames a player, whose roles keep the former name, and makes names unusable. */
+  private async changeNames(): Promise<void> {
+    const seen = new Map<string, number>();
+    for (const { name } of this.players) seen.set(fold(name), (seen.get(fold(name)) ?? 0) + 1);
+    const alone = [0, 1, 2].flatMap(() => this.some(({ name }) => seen.get(fold(name)) === 1));
+    const [one, other, renamed, empty, long] = new Set(alone);
+    if (!one || !other || !renamed || !empty || !long) return;
+    const { name } = one;
+    await this.update(one, { name: other.name });
+    await this.update(other, { name });
+    await this.update(renamed, { name: `~renamed${++this.late}` });
+    for (const [player, unusable] of new Map([
+      [empty, ''],
+      [long, 'n'.repeat(70)],
+    ])) {
+      await this.connection.query(
+        `UPDATE ${this.base} SET uname = '${unusable}' WHERE uid = ${player.uid}`,
+      );
+      // The import keeps such a player as it is.
+      this.frozen.add(player);
+    }
+  }
+
+  private async register(given: string, uid: bigint, status = 0): Promise<void> {
+    const isTaken = this.world.isByName && this.taken.has(fold(given));
+    const name = isTaken ? `${fold(given)}_${uid}` : given;
+    this.taken.add(fold(name));
+    const mail = this.mail(uid);
+    const zone = Math.floor(this.random() * 10);
+    const player: UglyPlayer = {
+      uid,
+      name,
+      hash: this.digest(uid),
+      mailbox: /^[\w-]+@mail\.example$/.test(mail) ? mail.toLowerCase() : null,
+      server: zone || RENUMBERED,
+      promoter: Math.floor(this.random() * 8) || null,
+      registered: 1_500_000_000 + Math.floor(this.random() * 10_000_000),
+      login: 1_600_000_000 + Math.floor(this.random() * 1000),
+    };
+    const isUtf8 = /[一-龥]/.test(name) && this.random() < 0.2;
+    const bytes = `x'${encode(name, isUtf8 ? 'utf8' : 'gbk').toString('hex')}'`;
+    const registered = this.pick(writeTime(player.registered));
     await this.insert(
-      this.tables.players,
-      `(${uid}, x'${encode(name, 'gbk').toString('hex')}', '${digest}', '${mail}', ${login}, ${status}, 0, 0)`,
+      this.base,
+      `(${uid}, ${bytes}, '${player.hash}', '${mail}', '${registered}', ${player.login}, ${status}, ${zone}, ${player.promoter ?? 0}, 'dev${uid}')`,
     );
     if (status === 9 || name.length > MAX_NAME) return;
     this.players.push(player);
-    if (hasRoles)
-      await this.insert(
-        `${this.game}.actors (actorname, accountname)`,
-        `('role${uid}', x'${Buffer.from(name).toString('hex')}')`,
-      );
-    // Several players may share an identity.
-    const identity = Math.floor(this.random() * this.count);
-    if (this.random() < 0.1) await this.insert('usr_forum', `(${uid}, 'forum-${identity}')`);
+    if (this.random() < 0.5) await this.play(name);
+    if (this.random() < 0.1)
+      await this.link(player, `forum-${Math.floor(this.random() * this.count)}`, bytes);
     if (this.random() < 0.2)
-      await this.ban(player, this.pick([null, Math.floor(Date.now() / 1000) + DAY]));
+      await this.ban(player, this.pick([null, Math.floor(Date.now() / 1000) + DAY]), bytes);
   }
 
-  private async ban(player: UglyPlayer, until: number | null): Promise<void> {
+  private async update(
+    player: UglyPlayer,
+    change: Partial<Pick<UglyPlayer, 'name' | 'hash' | 'mailbox' | 'login' | 'server'>>,
+  ): Promise<void> {
+    const { name, hash: pwd, mailbox, login, server } = change;
+    const set = [
+      name === undefined ? [] : `uname = x'${encode(name, 'gbk').toString('hex')}'`,
+      pwd === undefined ? [] : `pwd = '${pwd}'`,
+      mailbox === undefined ? [] : `mail = '${mailbox}'`,
+      login === undefined ? [] : `lt = ${login}, zone = ${server}`,
+    ].flat();
+    await this.connection.query(
+      `UPDATE ${this.base} SET ${set.join(', ')} WHERE uid = ${player.uid}`,
+    );
+    Object.assign(player, change);
+  }
+
+  /** Creates a role. Equal names have their roles in the same game database. */
+  private async play(name: string): Promise<void> {
+    const at = fold(name).charCodeAt(0) % this.games.length;
+    const charset = charsetAt(at);
+    const bytes = encode(name, charset === 'utf8mb4' ? 'utf8' : 'gbk');
+    const spelling = charset === 'latin1' ? new TextDecoder('latin1').decode(bytes) : name;
+    this.roles.set(spelling, name);
+    await this.insert(
+      `${this.games[at]}.actors (actorname, accountname)`,
+      `('role${this.roles.size}', x'${bytes.toString('hex')}')`,
+    );
+  }
+
+  private async link(player: UglyPlayer, identity?: string, bytes?: string): Promise<void> {
+    player.identity = identity;
+    if (bytes === undefined) {
+      await this.flush();
+      await this.connection.query(`DELETE FROM usr_forum WHERE who = ${player.uid}`);
+    }
+    if (identity !== undefined)
+      await this.insert(
+        'usr_forum',
+        `(${player.uid}, ${bytes ?? this.nameOf(player)}, '${identity}')`,
+      );
+  }
+
+  private async ban(player: UglyPlayer, until: number | null, bytes?: string): Promise<void> {
     player.bannedUntil = until;
-    const [till, ends] = until === null ? [this.pick(NEVER), 'NULL'] : this.banEnd(until);
-    await this.insert('usr_ban', `(${player.uid}, '${till}', 'cheating', ${ends})`);
+    const till = this.pick(until === null ? [...NEVER, UNREADABLE] : writeTime(until));
+    await this.insert(
+      'usr_ban',
+      `(${player.uid}, ${bytes ?? this.nameOf(player)}, '${till}', '外挂')`,
+    );
   }
 
-  /** Returns one of the forms in which the old service stored the end, and the end in UTC for the verifier. */
-  private banEnd(until: number): [string, string] {
-    const text = (seconds: number) =>
-      new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
-    const local = text(until + 8 * HOUR);
-    const till = this.pick([
-      String(until),
-      local,
-      local.replaceAll(/\D/g, ''),
-      `${text(until).replace(' ', 'T')}+00:00`,
+  private nameOf({ uid }: UglyPlayer): string {
+    return `(SELECT uname FROM ${this.base} WHERE uid = ${uid})`;
+  }
+
+  private digest(uid: bigint): string {
+    const password = `pw-${this.seed}-${uid}`;
+    if (uid === KNOWN_ID) return md5(password + this.key);
+    return this.pick([
+      md5(password + this.key),
+      md5(password),
+      md5(encode(`密码${password}${this.key}`, 'gbk')),
     ]);
-    return [till, `'${text(until)}'`];
+  }
+
+  /** Some addresses are shared, some look like another one, and some cannot receive a code. */
+  private mail(uid: bigint): string {
+    const chance = this.random();
+    if (chance < 0.2)
+      return `Shared${Math.floor(chance * 5 * (1 + this.count / 1000))}@mail.example`;
+    if (chance < 0.25) return `m${ZERO_WIDTH}${uid - 1n}@mail.example`;
+    return `m${uid}@${chance < 0.5 ? 'localhost' : 'mail.example'}`;
   }
 
   private async insert(table: string, row: string): Promise<void> {
@@ -202,4 +385,31 @@ export class UglyDatabase {
   private pick<T>(from: T[]): T {
     return from[Math.floor(this.random() * from.length)]!;
   }
+}
+
+function charsetAt(at: number): string {
+  return GAME_CHARSETS[at % GAME_CHARSETS.length]!;
+}
+
+function md5(text: string | Buffer): string {
+  return hash('md5', text);
+}
+
+/** Returns one text for names that most databases consider equal. */
+function fold(name: string): string {
+  return name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trimEnd();
+}
+
+/** Returns all forms in which the old service stored a time, of which some are in UTC+8. */
+function writeTime(seconds: number): string[] {
+  const text = (at: number) => new Date(at * 1000).toISOString().slice(0, 19);
+  const local = text(seconds + 8 * HOUR).replace('T', ' ');
+  return [
+    String(seconds),
+    `${seconds}000`,
+    local,
+    local.replaceAll('-', '/'),
+    local.replaceAll(/\D/g, ''),
+    `${text(seconds)}+00:00`,
+  ];
 }

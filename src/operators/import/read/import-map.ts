@@ -228,10 +228,10 @@ export function parseImportMap(text: string, source: string): ImportMap {
 
 function contradictions({ players, bans, links, promoters, servers, charsets }: ImportMap) {
   const groups = [players, bans, links, promoters, servers].filter((group) => group !== null);
-  const named = groups.flatMap(({ table, ...group }) =>
-    Object.values({ ...group, ...('columns' in group ? group.columns : {}) }).map(
-      (column) => `${table}.${column}`,
-    ),
+  const named = groups.flatMap((group) =>
+    [group, 'columns' in group ? group.columns : {}]
+      .flatMap((part) => Object.values(part))
+      .map((column) => `${group.table}.${column}`),
   );
   return [
     ...Object.entries({ bans, links })

@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { SECRETS } from '../support/accounts.js';
-import { type Deployment, freshDeployment } from '../support/api/deployment.js';
-import { ImportCommand } from '../support/import/import-command.js';
-import { findDifferences } from '../support/import/independent-verifier.js';
-import { UglyDatabase, uglyMap } from '../support/import/ugly-database.js';
-import { createDatabase } from '../support/servers/mariadb.js';
-import { until } from '../support/until.js';
+import { SECRETS } from '../../support/accounts.js';
+import { type Deployment, freshDeployment } from '../../support/api/deployment.js';
+import { ImportCommand } from '../../support/import/import-command.js';
+import { findDifferences } from '../../support/import/independent-verifier.js';
+import { UglyDatabase, uglyMap } from '../../support/import/ugly-database.js';
+import { createDatabase } from '../../support/servers/mariadb.js';
+import { until } from '../../support/until.js';
 
 // The players fill three chunks; the second one waits for a row while the others are committed.
 const PLAYERS = 11_000;
@@ -24,7 +24,7 @@ let connection: Connection;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  command = new ImportCommand(uglyMap(TABLES));
+  command = new ImportCommand(uglyMap({ tables: TABLES }));
   deployment = await freshDeployment();
   game = await createDatabase(rootUrl);
   const options = { charset: 'utf8mb4', timezone: 'Z', multipleStatements: true };
@@ -46,7 +46,9 @@ const query = async (sql: string) => (await connection.query<RowDataPacket[]>(sq
 
 it('An irregular database is adopted after kill -9 with no player lost, swapped, banned or unbanned, and restored by --undo', async () => {
   const gameName = databaseOf(game.url);
-  const old = new UglyDatabase(connection, gameName, SECRETS.PASSWORD_KEY, SEED, TABLES);
+  const old = new UglyDatabase(connection, [gameName], SECRETS.PASSWORD_KEY, SEED, {
+    tables: TABLES,
+  });
   await old.fill(PLAYERS);
   const checksums = () => query('CHECKSUM TABLE player, agent, server, usr_ban, usr_forum');
   const before = await checksums();
@@ -73,7 +75,7 @@ it('An irregular database is adopted after kill -9 with no player lost, swapped,
   // Players who must learn a new name count as lost until an operator confirms them.
   expect([0, 1]).toContain(status);
   const here = databaseOf(deployment.url);
-  expect(await findDifferences(connection, here, here, gameName, 'old_player')).toEqual([]);
+  expect(await findDifferences(connection, here, old)).toEqual([]);
   const accept = ['--try', old.knownPassword, '--accept', join(command.folder, 'report/run.csv')];
   const proof = await command.run(['--verify', '--from', deployment.url, ...accept], env);
   expect(proof.output.trim()).toMatch(/\n11 002 players, [\d ]+ proven, [\d ]+ accepted, 0 lost$/);
