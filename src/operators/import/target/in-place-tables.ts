@@ -18,6 +18,7 @@ const WRITTEN_BY_IMPORT = new Set([
   'player_connect_threeparty',
   'agent',
   'server',
+  'reserved_name',
   'import_player',
   'import_finding',
   'import_chunk',
