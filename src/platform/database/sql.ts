@@ -18,7 +18,7 @@ interface StatementResult {
 export async function runStatement(
   manager: EntityManager,
   sql: string,
-  values: unknown[],
+  values: unknown[] = [],
 ): Promise<StatementResult> {
   const session = await mysqlSession(manager);
   if (session) {

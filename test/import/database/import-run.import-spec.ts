@@ -79,7 +79,7 @@ describe('gatehouse import', () => {
       ['link lost', 'nobody'],
     ])
       expect(csv).toMatch(new RegExp(`^${kind},[^,]*,${account},`, 'm'));
-    expect(csv).toContain('not gbk, looks like utf-8');
+    expect(csv).toContain('not gbk, but utf-8: 诸葛亮');
     expect(csv).toMatch(/^spaces at the end,2,"padded {2}",/m);
     expect(await query('SELECT 1 FROM player')).toEqual([]);
   });

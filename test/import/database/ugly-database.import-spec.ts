@@ -83,3 +83,36 @@ describe.each([
     expect(trial.lastLine).toMatch(/^30\d players, \d+ proven, \d+ accepted, 0 lost$/);
   });
 });
+
+describe('The comparison of an import with what was generated', () => {
+  it('finds whatever differs in a player, name, role, ban or link', async () => {
+    const old = new UglyDatabase(connection, games, SECRETS.PASSWORD_KEY, 6);
+    await old.fill(PLAYERS);
+    expect(await trial.runImport('run', uglyMap())).toBe(0);
+    const one = `(SELECT id FROM (SELECT MIN(id) AS id FROM player WHERE email IS NOT NULL AND game_account IS NOT NULL AND account NOT LIKE '%~%') p)`;
+    for (const sql of [
+      `UPDATE player SET password = '', email = NULL, game_account = NULL, server_id = 99, agent_id = 99, account = 'else',
+         created_at = '2000-01-01', entered_at = '2000-01-01' WHERE id = ${one}`,
+      "INSERT INTO player (account, password) VALUES ('newcomer', '')",
+      'UPDATE player_ban SET lifted_at = created_at',
+      'DELETE FROM player_connect_threeparty LIMIT 1',
+    ])
+      await trial.ours(sql);
+    const found = await findDifferences(connection, trial.here, old);
+    expect(new Set(found.map((text) => text.split(':', 1)[0]))).toEqual(
+      new Set([
+        'ban',
+        'hash',
+        'link',
+        'login',
+        'mailbox',
+        'name',
+        'player',
+        'promoter',
+        'registered',
+        'roles',
+        'server',
+      ]),
+    );
+  });
+});

@@ -69,8 +69,9 @@ export async function findDifferences(
   }
 
   const owners = new Map<string, Array<UglyPlayer | undefined>>();
-  for (const { game, device } of now.filter(({ game }) => game !== null))
-    owners.set(game, [...(owners.get(game) ?? []), oldByDevice.get(String(device))]);
+  for (const { game, device } of now)
+    if (game !== null)
+      owners.set(game, [...(owners.get(game) ?? []), oldByDevice.get(String(device))]);
   const reserved = await rows(`SELECT name FROM ${here}.reserved_name`);
   const isReserved = new Set(reserved.map(({ name }) => String(name)));
   const names = new Set(players.map(({ name }) => name));

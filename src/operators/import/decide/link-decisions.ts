@@ -4,7 +4,7 @@ import type { ImportContext } from '../target/import-context.js';
 import type { Finding } from '../target/import-report.js';
 import { crcOf } from '../target/imported-players.js';
 import { hexSql, NO_KEY } from '../read/old-player-reader.js';
-import { type Reference, readReferences } from '../read/related-tables.js';
+import { type OldLink, readLinks } from '../read/related-tables.js';
 
 interface LinkBatch {
   links: Array<{ key: string; connectId: string }>;
@@ -25,27 +25,23 @@ export class LinkDecisions {
   ) {}
 
   async *read(): AsyncGenerator<LinkBatch> {
-    const { players, map, target } = this.context;
-    if (!map.links) return;
+    const { players, target } = this.context;
     const isMigrated = await target.isMigrated();
-    const { connect_id, provider } = map.links;
-    for await (const batch of readReferences(this.context, players, map.links, [connect_id])) {
-      if (isMigrated) await this.loadPresent(target.dataSource.manager, batch, provider);
+    for await (const batch of readLinks(this.context, players)) {
+      if (isMigrated) await this.loadPresent(target.dataSource.manager, batch);
       yield this.decide(batch);
     }
   }
 
-  private decide(batch: Reference[]): LinkBatch {
+  private decide(batch: OldLink[]): LinkBatch {
     const links: LinkBatch['links'] = [];
     const findings: Finding[] = [];
-    for (const reference of batch) {
-      const connectId = reference.values[0] ?? '';
-      const { key } = reference;
+    for (const { key, name, connectId } of batch) {
       const problem = this.problemOf(key, connectId);
       if (problem !== undefined)
         findings.push({
           key: key ?? NO_KEY,
-          name: reference.name,
+          name,
           class: 'link lost',
           detail: `${connectId}: ${problem}`,
           rule: 'the first one stays',
@@ -74,16 +70,16 @@ export class LinkDecisions {
   }
 
   /** Loads links that already exist here, whether the import or a player created them. */
-  private async loadPresent(manager: EntityManager, batch: Reference[], provider: string) {
-    const { target } = this.context;
-    const identities = batch.map((reference) => target.literal(reference.values[0] ?? ''));
+  private async loadPresent(manager: EntityManager, batch: OldLink[]): Promise<void> {
+    const { target, map } = this.context;
+    const identities = batch.map(({ connectId }) => target.literal(connectId));
     const keys = batch.flatMap(({ key }) => (key ? [`x'${key}'`] : []));
     const rows = await manager.query<
       Array<{ id: number; connectId: string; oldKey: string | null }>
     >(
       `SELECT l.player_id AS id, l.connect_id AS connectId, ${hexSql('m.old_key')} AS oldKey
          FROM player_connect_threeparty l LEFT JOIN import_player m ON m.player_id = l.player_id
-        WHERE l.provider = '${provider}' AND (l.connect_id IN (${identities.join(', ')})
+        WHERE l.provider = '${map.links!.provider}' AND (l.connect_id IN (${identities.join(', ')})
            OR m.old_key IN (${keys.join(', ') || "''"}))`,
     );
     for (const { id, connectId, oldKey } of rows) {
@@ -96,14 +92,10 @@ export class LinkDecisions {
 
   /** Returns the keys of players who have none of their imported links in the old table any more. */
   async findRemoved(): Promise<string[]> {
-    const { players, map } = this.context;
     const removed = new Set(this.imported.keys());
-    for await (const batch of readReferences(this.context, players, map.links!, [
-      map.links!.connect_id,
-    ]))
-      for (const reference of batch)
-        if (this.imported.get(reference.key ?? '') === crcOf(reference.values[0] ?? ''))
-          removed.delete(reference.key!);
+    for await (const batch of readLinks(this.context, this.context.players))
+      for (const { key, connectId } of batch)
+        if (this.imported.get(key ?? '') === crcOf(connectId)) removed.delete(key!);
     return [...removed];
   }
 }

@@ -226,21 +226,30 @@ export function parseImportMap(text: string, source: string): ImportMap {
   return map;
 }
 
-function contradictions({ players, bans, links, promoters, servers, charsets }: ImportMap) {
-  const groups = [players, bans, links, promoters, servers].filter((group) => group !== null);
-  const named = groups.flatMap((group) =>
-    [group, 'columns' in group ? group.columns : {}]
-      .flatMap((part) => Object.values(part))
-      .map((column) => `${group.table}.${column}`),
-  );
-  return [
-    ...Object.entries({ bans, links })
-      .filter(([, group]) => group?.refers_to === 'id' && players.columns.id === null)
-      .map(([name]) => `${name}.refers_to is id, but players.columns.id is not set`),
-    ...Object.keys(charsets)
-      .filter((column) => !named.includes(column))
-      .map((column) => `charsets.${column} is not a table.column of this map`),
+/** Returns each old table with the columns that the map names, some of which may be null. */
+export function namedColumns({ players, bans, links, promoters, servers }: ImportMap) {
+  const named: Array<[table: string, columns: Array<string | null>]> = [
+    [players.table, [...Object.values(players.columns), players.banned?.column ?? null]],
   ];
+  if (bans) named.push([bans.table, [bans.player, bans.until, bans.reason]]);
+  if (links) named.push([links.table, [links.player, links.connect_id]]);
+  if (promoters) named.push([promoters.table, [promoters.id, promoters.name]]);
+  if (servers) named.push([servers.table, Object.values(servers.columns)]);
+  return named;
+}
+
+function contradictions(map: ImportMap): string[] {
+  const { players, bans, links, charsets } = map;
+  const problems = Object.entries({ bans, links })
+    .filter(([, group]) => group?.refers_to === 'id' && players.columns.id === null)
+    .map(([name]) => `${name}.refers_to is id, but players.columns.id is not set`);
+  const named = namedColumns(map).flatMap(([table, columns]) =>
+    columns.map((column) => `${table}.${column}`),
+  );
+  for (const column of Object.keys(charsets))
+    if (!named.includes(column))
+      problems.push(`charsets.${column} is not a table.column of this map`);
+  return problems;
 }
 
 function mapError(source: string, problems: string[]): ConfigurationError {

@@ -1,7 +1,7 @@
 import { escapeId } from 'mysql2';
 import { hostProblem } from '../../../features/servers/server-validation.js';
 import { CommandFailed } from '../../cli/command.js';
-import { charsetOf, type ImportMap } from './import-map.js';
+import { charsetOf, type ImportMap, namedColumns } from './import-map.js';
 import { type OldDatabase, utf8Literal, whereSql } from './old-database.js';
 import { longerBan, type OldBan, toId } from './old-player-row.js';
 import type { OldPlayerReader } from './old-player-reader.js';
@@ -105,18 +105,25 @@ function readText(bytes: Buffer, charset: string): { text: string; guesses?: str
   return decodeText(bytes, charset) ?? { text: bytes.toString('hex') };
 }
 
+export interface OldLink extends Pick<Reference, 'key' | 'name'> {
+  connectId: string;
+}
+
+/** Reads the old links in batches, and nothing if the map has none. */
+export async function* readLinks(
+  tables: OldTables,
+  players: OldPlayerReader,
+): AsyncGenerator<OldLink[]> {
+  const { links } = tables.map;
+  if (!links) return;
+  for await (const batch of readReferences(tables, players, links, [links.connect_id]))
+    yield batch.map(({ key, name, values }) => ({ key, name, connectId: values[0] ?? '' }));
+}
+
 /** Throws an error that lists every table and column of the map that the old database lacks. */
 export async function requireOldTables({ old, map, tableOf }: OldTables): Promise<void> {
-  const { players, bans, links, promoters, servers } = map;
-  const needed: Array<[string, Array<string | null>]> = [
-    [players.table, [...Object.values(players.columns), players.banned?.column ?? null]],
-  ];
-  if (bans) needed.push([bans.table, [bans.player, bans.until, bans.reason]]);
-  if (links) needed.push([links.table, [links.player, links.connect_id]]);
-  if (promoters) needed.push([promoters.table, [promoters.id, promoters.name]]);
-  if (servers) needed.push([servers.table, Object.values(servers.columns)]);
   const problems: string[] = [];
-  for (const [name, named] of needed) {
+  for (const [name, named] of namedColumns(map)) {
     const table = tableOf(name);
     const columns = await old.columnsOf(table);
     const missing = named.filter((column) => column && !columns.has(column.toLowerCase()));

@@ -75,7 +75,7 @@ export async function storeFindings(
       return `(x'${key}', ${texts.map((text) => target.literal(text)).join(', ')})`;
     });
     const sql = `INSERT INTO import_finding (old_key, class, account, detail, rule) VALUES ${rows.join(', ')}`;
-    await runStatement(manager, sql, []);
+    await runStatement(manager, sql);
   }
 }
 
@@ -89,7 +89,7 @@ export async function clearFindings(
   const of = key !== undefined ? ` AND old_key = x'${key}'` : '';
   const list = classes.map((kind) => target.literal(kind)).join(', ');
   const sql = `DELETE FROM import_finding WHERE class IN (${list})${of}`;
-  await runStatement(manager, sql, []);
+  await runStatement(manager, sql);
 }
 
 export async function reportAllFindings({ target, report }: ImportContext): Promise<void> {

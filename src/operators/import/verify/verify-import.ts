@@ -17,7 +17,7 @@ import { CommandFailed } from '../../cli/command.js';
 import { CommandModule } from '../../cli/command-context.js';
 import { commonHashes, type OldPlayer, toOldPlayer } from '../read/old-player-row.js';
 import { formatKey, hexSql, NO_KEY } from '../read/old-player-reader.js';
-import { readReferences } from '../read/related-tables.js';
+import { readLinks } from '../read/related-tables.js';
 import type { ImportContext } from '../target/import-context.js';
 import { Progress } from '../target/import-report.js';
 import { type Difference, type ImportedAccount, playerDifferences } from './player-differences.js';
@@ -223,14 +223,9 @@ class Verifier {
   }
 
   private async readLinks(): Promise<void> {
-    const { players, map } = this.context;
-    if (!map.links) return;
-    for await (const batch of readReferences(this.context, players, map.links, [
-      map.links.connect_id,
-    ]))
-      for (const { key, values } of batch)
-        if (key !== undefined)
-          this.links.set(key, [...(this.links.get(key) ?? []), values[0] ?? '']);
+    for await (const batch of readLinks(this.context, this.context.players))
+      for (const { key, connectId } of batch)
+        if (key !== undefined) this.links.set(key, [...(this.links.get(key) ?? []), connectId]);
   }
 }
 

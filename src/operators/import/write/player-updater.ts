@@ -167,7 +167,7 @@ export class PlayerUpdater {
         const wasClosed = `EXISTS (SELECT 1 FROM import_finding WHERE class = 'closed' AND old_key = x'${old.key}')`;
         const reopened = `CASE WHEN ${wasClosed} THEN NULL ELSE disabled_at END`;
         await this.set(manager, id, `${free}, disabled_at = ${reopened}`);
-        await runStatement(manager, `DELETE FROM player_alias WHERE player_id = ${id}`, []);
+        await runStatement(manager, `DELETE FROM player_alias WHERE player_id = ${id}`);
         await clearFindings(this.context, manager, CLASSES.name, old.key);
       }
       const plan = await this.plan(manager, changes);
@@ -180,7 +180,6 @@ export class PlayerUpdater {
           await runStatement(
             manager,
             `INSERT INTO player_alias (name, player_id) VALUES (${target.literal(alias)}, ${id})`,
-            [],
           );
         await this.replaceFindings(manager, old, CLASSES.name, notes);
         const isDone = this.remailed.has(old.key) ? '' : `, row_sum = ${old.sum}`;
@@ -280,13 +279,12 @@ export class PlayerUpdater {
       manager,
       `UPDATE player_ban SET lifted_at = ${now}, lift_mailed_at = ${now}
         WHERE player_id = ${id} AND created_by = 'import' AND lifted_at IS NULL`,
-      [],
     );
     // The service ends the sessions of players who have signed in here, and mails them. Others still play elsewhere.
     const appliedAt = `(SELECT CASE WHEN imported = 1 AND NOT EXISTS (SELECT 1 FROM session WHERE player_id = ${id})
         THEN ${now} END FROM player WHERE id = ${id})`;
     const bans = ban ? [{ playerId: id, ban }] : [];
-    if (ban) await runStatement(manager, insertBansSql(bans, appliedAt, target), []);
+    if (ban) await runStatement(manager, insertBansSql(bans, appliedAt, target));
     await clearFindings(this.context, manager, [BAN_END], old.key);
     await storeFindings(this.context, manager, playerFindings(old, banNotes(ban)));
     await this.updateImported(manager, old.key, `ban_sum = ${sum}`);
@@ -295,8 +293,8 @@ export class PlayerUpdater {
 
   async forget(manager: EntityManager, key: string): Promise<void> {
     const which = `WHERE old_key = x'${key}'`;
-    await runStatement(manager, `DELETE FROM import_player ${which}`, []);
-    await runStatement(manager, `DELETE FROM import_finding ${which}`, []);
+    await runStatement(manager, `DELETE FROM import_player ${which}`);
+    await runStatement(manager, `DELETE FROM import_finding ${which}`);
   }
 
   private async noteKept(manager: EntityManager, old: OldPlayer, what: string): Promise<void> {
@@ -307,10 +305,10 @@ export class PlayerUpdater {
   }
 
   private async set(manager: EntityManager, id: number, what: string): Promise<void> {
-    await runStatement(manager, `UPDATE player SET ${what} WHERE id = ${id}`, []);
+    await runStatement(manager, `UPDATE player SET ${what} WHERE id = ${id}`);
   }
 
   private async updateImported(manager: EntityManager, key: string, what: string): Promise<void> {
-    await runStatement(manager, `UPDATE import_player SET ${what} WHERE old_key = x'${key}'`, []);
+    await runStatement(manager, `UPDATE import_player SET ${what} WHERE old_key = x'${key}'`);
   }
 }

@@ -24,7 +24,7 @@ export class PlayerWriter {
 
   async write(manager: EntityManager, players: OldPlayer[]): Promise<void> {
     for (const old of players.filter(({ isSkipped }) => isSkipped)) {
-      await runStatement(manager, insertImportedPlayersSql([{ old, email: null }]), []);
+      await runStatement(manager, insertImportedPlayersSql([{ old, email: null }]));
       await storeFindings(this.context, manager, playerFindings(old, old.notes));
     }
     const drafts = players
@@ -62,7 +62,7 @@ export class PlayerWriter {
     const otherwise = target.embedded
       ? 'ON CONFLICT DO NOTHING'
       : 'ON DUPLICATE KEY UPDATE id = player.id';
-    await runStatement(manager, `${insertPlayersSql(wanted, target)} ${otherwise}`, []);
+    await runStatement(manager, `${insertPlayersSql(wanted, target)} ${otherwise}`);
     const present = await this.presentIds(manager, wanted);
     await this.recordWritten(
       manager,
@@ -82,14 +82,14 @@ export class PlayerWriter {
 
   private async insertOne(manager: EntityManager, draft: PlayerDraft): Promise<void> {
     const sql = insertPlayersSql([draft], this.context.target);
-    const { insertId } = await runStatement(manager, sql, []);
+    const { insertId } = await runStatement(manager, sql);
     await this.recordWritten(manager, [{ ...draft, id: draft.id ?? insertId }]);
   }
 
   private async recordWritten(manager: EntityManager, drafts: NumberedDraft[]): Promise<void> {
     if (drafts.length === 0) return;
     const { target } = this.context;
-    await runStatement(manager, insertImportedPlayersSql(drafts), []);
+    await runStatement(manager, insertImportedPlayersSql(drafts));
     const aliases = drafts
       .filter(({ alias }) => alias !== null)
       .map(({ alias, id }) => `(${target.literal(alias)}, ${id})`);
@@ -97,11 +97,10 @@ export class PlayerWriter {
       await runStatement(
         manager,
         `INSERT INTO player_alias (name, player_id) VALUES ${aliases.join(', ')}`,
-        [],
       );
     const bans = drafts.flatMap(({ id, old: { ban } }) => (ban ? [{ playerId: id, ban }] : []));
     if (bans.length > 0)
-      await runStatement(manager, insertBansSql(bans, target.literal(new Date()), target), []);
+      await runStatement(manager, insertBansSql(bans, target.literal(new Date()), target));
     const findings = drafts.flatMap(({ old, notes }) => playerFindings(old, notes));
     await storeFindings(this.context, manager, findings);
   }

@@ -40,7 +40,7 @@ export class RelatedTablesImporter {
       for (const { values = {} } of fresh) {
         const literals = Object.values(values).map((value) => target.literal(value));
         const sql = `INSERT INTO ${into} (${Object.keys(values).join(', ')}) VALUES (${literals.join(', ')})`;
-        await runStatement(manager, sql, []);
+        await runStatement(manager, sql);
       }
       return fresh.length;
     });
@@ -87,7 +87,7 @@ export class RelatedTablesImporter {
             : [];
         });
         const sql = `INSERT INTO player_connect_threeparty (player_id, provider, connect_id) VALUES ${rows.join(', ')}`;
-        if (rows.length > 0) await runStatement(manager, sql, []);
+        if (rows.length > 0) await runStatement(manager, sql);
         await setLinkSums(
           manager,
           batch.links.map(({ key, connectId }) => [key, crcOf(connectId)]),
@@ -162,8 +162,7 @@ export class RelatedTablesImporter {
       for (const { id, inGame } of wanting) {
         const taken = `SELECT id FROM player WHERE game_account = ${inGame}`;
         const set = `UPDATE player SET game_account = ${inGame} WHERE id = ${id} AND game_account IS NULL`;
-        if ((await manager.query<unknown[]>(taken)).length === 0)
-          await runStatement(manager, set, []);
+        if ((await manager.query<unknown[]>(taken)).length === 0) await runStatement(manager, set);
       }
     });
   }
@@ -178,7 +177,7 @@ export class RelatedTablesImporter {
           `SELECT connect_id AS connectId FROM player_connect_threeparty WHERE ${which}`,
         );
         if (link && crcOf(link.connectId) === linkSum)
-          await runStatement(manager, `DELETE FROM player_connect_threeparty WHERE ${which}`, []);
+          await runStatement(manager, `DELETE FROM player_connect_threeparty WHERE ${which}`);
       }
       await setLinkSums(
         manager,
@@ -230,5 +229,5 @@ async function setLinkSums(manager: EntityManager, sums: Array<[string, number]>
   const cases = sums.map(([key, sum]) => `WHEN x'${key}' THEN ${sum}`).join(' ');
   const keys = sums.map(([key]) => `x'${key}'`).join(', ');
   const sql = `UPDATE import_player SET link_sum = CASE old_key ${cases} END WHERE old_key IN (${keys})`;
-  await runStatement(manager, sql, []);
+  await runStatement(manager, sql);
 }
