@@ -9,6 +9,8 @@ const inDebian = (name, packages = name) => ({ name, packages, find: () => findP
 
 const MARIADB = inDebian('mariadbd', 'mariadb-server');
 const REDIS = inDebian('redis-server');
+const NGINX = inDebian('nginx', 'nginx-light');
+const GIT = inDebian('git');
 const CHROMIUM = {
   ...inDebian('chromium-headless-shell', 'chromium-headless-shell fonts-wqy-zenhei'),
   variable: 'CHROMIUM',
@@ -39,7 +41,7 @@ export const PROJECTS = {
     { project: 'browser', tests: 'the main journeys in a browser', needs: [CHROMIUM] },
   ],
   full: [
-    { project: 'mysql', tests: 'the API on MySQL', needs: [MYSQL] },
+    { project: 'mysql', tests: 'the API on MySQL', needs: [MYSQL, REDIS, NGINX, GIT] },
     { project: 'browser-details', tests: 'the details of the pages', needs: [CHROMIUM, REDIS] },
     { project: 'import', tests: 'the import', needs: [MARIADB] },
     {
@@ -48,7 +50,8 @@ export const PROJECTS = {
       needs: [
         MARIADB,
         REDIS,
-        inDebian('nginx', 'nginx-light'),
+        NGINX,
+        GIT,
         inDebian('openssl'),
         inDebian('promtool', 'prometheus'),
         inDebian('systemd-analyze', 'systemd'),

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.js';
 import { type ExitStatus, ManagedProcess, type ProcessOptions } from './processes.js';
@@ -23,10 +24,15 @@ const GLOBAL_DISPATCHER = Symbol.for('undici.globalDispatcher.1');
 
 export type Environment = Record<string, string | undefined>;
 
+interface InstanceOptions extends Pick<ProcessOptions, 'unread'> {
+  /** The folder of another build, such as a release. */
+  build?: string;
+}
+
 /** Starts the built service as a process and waits until it is ready. */
 export async function startGatehouse(
   env: Environment = {},
-  options: Pick<ProcessOptions, 'unread'> = {},
+  options: InstanceOptions = {},
 ): Promise<Gatehouse> {
   const gatehouse = await spawnGatehouse(env, options);
   await gatehouse.process
@@ -41,11 +47,11 @@ export async function startGatehouse(
 /** Starts the service without waiting, for example if startup should fail. */
 export async function spawnGatehouse(
   env: Environment = {},
-  options: Pick<ProcessOptions, 'unread'> = {},
+  { build = inProject('.'), ...options }: InstanceOptions = {},
 ): Promise<Gatehouse> {
   const port = env.PORT ?? String(await freePort());
   const folder = temporaryDataFolder('instance');
-  const child = new ManagedProcess('node', [inProject('dist/main.js')], {
+  const child = new ManagedProcess('node', [join(build, 'dist/main.js')], {
     // The process does not run in the project folder because a developer's .env there must not affect tests.
     ...options,
     cwd: folder,
@@ -55,8 +61,8 @@ export async function spawnGatehouse(
       // Only desk tests start a desk.
       DESK_PORT: '0',
       DATA_DIR: folder,
-      SETTINGS_FILE: inProject('config/settings.yaml'),
-      AGREEMENT_FILE: inProject('config/agreement.html'),
+      SETTINGS_FILE: join(build, 'config/settings.yaml'),
+      AGREEMENT_FILE: join(build, 'config/agreement.html'),
       ...env,
     },
   });
