@@ -61,17 +61,24 @@ export class RollingUpgrade {
     return this.players.promises;
   }
 
-  /** Waits until every kind of request was served in this phase. */
+  /** Waits until every kind of request was served in this phase, and each instance served some, according to nginx. */
   async play(): Promise<void> {
     const { promises } = this;
-    await until(() => promises.isPhaseComplete, { within: PHASE_WITHIN_MS }).catch(() =>
-      promises.report(`too few requests were served: ${promises.describePhase()}`),
+    const isComplete = () => promises.isPhaseComplete && Math.min(...this.served()) >= LEAST_SERVED;
+    await until(isComplete, { within: PHASE_WITHIN_MS, every: 200 }).catch(() =>
+      promises.report(
+        `too few requests: ${promises.describePhase()}; by instance ${this.served().join(', ')}`,
+      ),
     );
-    const entries = this.stage.nginx.accessLog().slice(this.logEnd).trim().split('\n');
-    for (const { url } of this.stage.instances) {
-      const served = entries.filter((entry) => entry.includes(`"${new URL(url).host}"`)).length;
-      if (served < LEAST_SERVED) promises.report(`${url} served only ${served} requests`);
-    }
+  }
+
+  /** Counts the requests that nginx sent to each instance in this phase. */
+  private served(): number[] {
+    const entries = this.stage.nginx.accessLog().slice(this.logEnd).split('\n');
+    return this.stage.instances.map(({ url }) => {
+      const address = `"upstream":"${new URL(url).host}"`;
+      return entries.filter((entry) => entry.includes(address)).length;
+    });
   }
 
   async migrate(build: Build, args: string[] = []): Promise<void> {
@@ -122,9 +129,9 @@ export class RollingUpgrade {
     await this.requireReady(first, current);
     for (const { url } of [released, first]) await this.auditAt(url);
     await released.kill();
-    for (const log of this.logs)
-      for (const line of log().match(/^.*"unexpected error".*$/gm) ?? []) promises.report(line);
-    return promises.problems;
+    const lines = this.logs.flatMap((log) => log().split('\n'));
+    for (const line of lines) if (line.includes('"unexpected error"')) promises.report(line);
+    return promises.problems.map((problem) => withLog(problem, lines));
   }
 
   /** Uses at an instance what the players hold, compares it with the databases, and returns the problems. */
@@ -163,6 +170,12 @@ export class RollingUpgrade {
     if (status !== 200 || body.data.commit !== commit)
       this.promises.report(`${name} is not ready at ${url}, but ${status} ${JSON.stringify(body)}`);
   }
+}
+
+/** Adds what the instances logged about the request. */
+function withLog(problem: string, lines: string[]): string {
+  const [, id] = /"request_id":"([^"]+)"/.exec(problem) ?? [];
+  return [problem, ...lines.filter((line) => id && line.includes(id))].join('\n  ');
 }
 
 async function setStage(release: Build) {
