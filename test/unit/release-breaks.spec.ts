@@ -49,7 +49,7 @@ function smallService(): Service {
 function surfaceOf({ registry, program, statements }: Service) {
   const migrations = Object.keys(statements).map((name) => ({ name }));
   const plannedStatements = ({ name }: Migration, type: string) =>
-    Promise.resolve([...statements[name!]!, type]);
+    Promise.resolve([...statements[name]!, type]);
   const document = { paths: {} };
   return describeSurface({ document, registry, program, migrations, plannedStatements });
 }

@@ -53,8 +53,9 @@ describe('UnknownNameBuckets', () => {
     expect(Math.max(...buckets)).toBeLessThan(16_384);
   });
 
-  it('assigns a name to the same bucket on all instances, regardless of case', () => {
-    expect(under('s').bucketOf('Nobody')).toBe(under('s').bucketOf('nobody'));
+  it('assigns a name to the same bucket on all instances, regardless of case and trailing spaces', () => {
+    for (const spelling of ['Nobody', 'nobody ', 'NOBODY  '])
+      expect(under('s').bucketOf(spelling)).toBe(under('s').bucketOf('nobody'));
   });
 
   it('assigns names to different buckets under a different secret', () => {

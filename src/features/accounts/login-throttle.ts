@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
+import { trimAccountName } from '../../platform/auth/account-name.js';
 import { Environment } from '../../platform/config/environment.js';
 import { Settings } from '../../platform/config/settings.js';
 import type { LoginLimit } from '../../platform/config/settings.schema.js';
@@ -210,7 +211,7 @@ function pairKey(subject: string, address: string): string {
  * Counts failed logins with unknown names in 16 384 buckets, so that invented names do not fill the memory. A bucket
  * cannot lock a player out, because failed logins of players are counted by id.
  *
- * The bucket is a keyed hash of the name. Without a key, an attacker could fill a bucket and see from the lock whether
+ * The bucket is a keyed hash of the name as players are looked up, without case and trailing spaces. Without a key, an attacker could fill a bucket and see from the lock whether
  * another name in that bucket has a player. Filling all buckets takes half a million failed logins an hour.
  */
 @Injectable()
@@ -223,7 +224,9 @@ export class UnknownNameBuckets {
   }
 
   bucketOf(account: string): string {
-    const hash = createHmac('sha256', this.key).update(account.toLowerCase()).digest();
+    const hash = createHmac('sha256', this.key)
+      .update(trimAccountName(account).toLowerCase())
+      .digest();
     return `?${hash.readUInt16BE(0) >> 2}`;
   }
 }

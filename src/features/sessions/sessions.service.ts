@@ -59,7 +59,10 @@ const BATCH_END = `SELECT id FROM session WHERE player_id = ? AND id > ? ORDER B
 // would create too many rows to list or end in time.
 const SURPLUS = `SELECT id FROM session WHERE player_id = ?
   ORDER BY ended_at IS NULL DESC, ver DESC, created_at DESC LIMIT ${BATCH_SIZE} OFFSET ?`;
-/** Sessions are counted at every eighth sign-in of a player, so that most sign-ins need no extra statement. */
+/**
+ * Sessions are counted at every eighth sign-in of a player, so that most sign-ins need no extra statement. A small limit
+ * must be held more closely.
+ */
 const SIGN_INS_PER_COUNT = 8;
 const MAX_REMEMBERED_PLAYERS = 10_000;
 
@@ -303,7 +306,8 @@ export class SessionsService {
   private countSignIn(playerId: number): void {
     const count = (this.signIns.get(playerId) ?? 0) + 1;
     this.signIns.delete(playerId);
-    if (count < SIGN_INS_PER_COUNT) {
+    const { max_per_account } = this.settings.current.session;
+    if (count < Math.min(SIGN_INS_PER_COUNT, Math.ceil(max_per_account / 10))) {
       this.signIns.set(playerId, count);
       const [longestAgo] = this.signIns.keys();
       if (this.signIns.size > MAX_REMEMBERED_PLAYERS) this.signIns.delete(longestAgo!);

@@ -217,10 +217,10 @@ describe('session.max_per_account', () => {
     await service.changeSettings({ ...SESSIONS_SETTINGS, session: { max_per_account: 3 } });
     const [player, other] = [await createPlayer(service), await createPlayer(service)];
     const kept = await login(other);
-    const tokens = await tokensOf(player, 16);
+    const tokens = await tokensOf(player, 5);
     await until(async () => (await rows(player)) === 3);
     const statuses = await Promise.all(tokens.map(async (token) => (await me(token)).status));
-    expect(statuses).toEqual([...Array<number>(13).fill(401), 200, 200, 200]);
+    expect(statuses).toEqual([401, 401, 200, 200, 200]);
     expect((await me(kept)).status).toBe(200);
     await service.changeSettings(SESSIONS_SETTINGS);
   });
