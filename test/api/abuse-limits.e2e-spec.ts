@@ -2,6 +2,7 @@ import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RegistrationDay } from '../../src/features/accounts/registration-limits.js';
 import type { GameServer } from '../../src/features/servers/game-server.entity.js';
+import { LoginEventLog } from '../../src/platform/audit/login-event-log.js';
 import { newMailbox, PASSWORD, unique } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { captureLog } from '../support/api/captured-log.js';
@@ -13,6 +14,7 @@ import {
   registrationForm,
   WRONG_CODE,
 } from '../support/api/registration.js';
+import { startEventsCommand } from '../support/api/run-command.js';
 import { withClockAhead } from '../support/api/shift-clock.js';
 import { MailServer } from '../support/servers/smtp.js';
 import { until } from '../support/until.js';
@@ -298,5 +300,32 @@ describe('An account locked by guesses from many addresses', () => {
     expect(outcome(reset)).toBe('ok');
     expect(outcome(await login(account, 'a new one', here))).toBe('ok');
     expect(outcome(await login(account, 'a new one', newAddress()))).toBe('login_throttled');
+  });
+});
+
+describe('gatehouse events block', () => {
+  const act = ['--by', 'anna', '--note', 'guesses passwords', '--yes'];
+
+  it('blocks an address on the service until it is unblocked, and guesses shows the block', async () => {
+    const events = await startEventsCommand(service);
+    const from = newAddress();
+    const { account } = await createPlayer(service);
+    await login(account, 'a guess', from);
+    await service.app.get(LoginEventLog).flush();
+    const ask = () => service.client.get('/api/config', { from });
+    expect((await ask()).status).toBe(200);
+    const { data } = await events.run('block', from, '--hours', '2', ...act);
+    expect(data).toMatchObject({ address: from });
+    await until(async () => (await ask()).body.error === 'ip_denied');
+    const { text } = await events.run('guesses');
+    expect(text).toMatch(new RegExp(`${from} .*until \\d{4}-`));
+    await events.run('unblock', from, ...act);
+    await until(async () => (await ask()).status === 200);
+    await expect(events.run('unblock', from, ...act)).rejects.toThrow('is not blocked');
+    await expect(events.run('block', '127.0.0.1', ...act)).rejects.toThrow('belongs to');
+    await expect(events.run('block', from, '--hours', '0', ...act)).rejects.toThrow(
+      'a number of hours',
+    );
+    await events.stop();
   });
 });

@@ -48,6 +48,18 @@ describe('gatehouse server', () => {
     expect((await acts(id)).filter(({ operator }) => operator === 'anna')).toEqual([]);
   });
 
+  it('schedules an opening by a time with an offset, and repeats it in the time zone of the settings', async () => {
+    const { id } = await newServer();
+    command.context.get(Settings).current.timezone = 'Asia/Shanghai';
+    const { text } = await act('schedule', `${id}`, '--at', '2099-12-01 20:00 +08:00');
+    expect(text).toContain('until 2099-12-01 12:00 UTC (2099-12-01 20:00 in Asia/Shanghai)');
+    command.context.get(Settings).current.timezone = 'UTC';
+    expect((await run('show', `${id}`)).text).toMatch(/opens +2099-12-01 12:00 UTC/);
+    await expect(act('schedule', `${id}`, '--at', '2099-12-01 20:00 CST')).rejects.toThrow(
+      'such as',
+    );
+  });
+
   it('rejects a negative id and an existing id', async () => {
     const fields = ['--name', 'z', '--address', 'a.example', '--port', '1'];
     await expect(act('add', '--id=-5', ...fields)).rejects.toThrow(

@@ -5,7 +5,7 @@
  */
 const CHINESE: Record<string, string> = {
   '{0} is not an address': '{0} 不是 IP 地址',
-  '{0} is not blocked at the desk': '{0} 没有在后台被封锁',
+  '{0} is not blocked by an operator': '{0} 没有被运营人员封锁',
   '{0} belongs to this service or its game servers': '{0} 属于本服务或游戏服务器',
   '{0} is disabled already': '{0} 已经停用',
   '{0} is not disabled': '{0} 没有停用',

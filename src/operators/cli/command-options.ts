@@ -4,6 +4,8 @@ import type { Report } from './command.js';
 import { printable, printableJson } from './terminal.js';
 
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const TIME = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?) ?(Z|[+-]\d\d:\d\d)?$/;
+export const TIME_EXAMPLE = '"2026-12-01 10:00" (UTC) or "2026-12-01 18:00 +08:00"';
 
 export interface QueryOptions {
   json?: boolean;
@@ -59,19 +61,24 @@ export function parseTimeOr<Word extends string>(word: Word): (text: string) => 
 }
 
 export function parseTime(text: string, orWord = ''): Date {
-  const isTime = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?$/.test(text);
-  const time = new Date(`${text.replace(' ', 'T')}Z`);
-  if (!isTime || Number.isNaN(time.getTime()))
-    throw new InvalidArgumentError(`Must be ${orWord}a time such as "2026-12-01 10:00" (UTC).`);
+  const time = readTime(text);
+  if (!time) throw new InvalidArgumentError(`Must be ${orWord}a time such as ${TIME_EXAMPLE}.`);
   return time;
 }
 
-/** Parses a time span before now such as `30m`, `2h` or `1d`, or a UTC time such as `2026-11-15 02:14`. */
+/** Reads a time, which is UTC unless it ends with an offset. Returns undefined for any other text. */
+export function readTime(text: string): Date | undefined {
+  const [, day, clock, offset = 'Z'] = TIME.exec(text) ?? [];
+  const time = new Date(`${day}T${clock}${offset}`);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+/** Parses a time span before now such as `30m`, `2h` or `1d`, a day, or a time. */
 export function parseSince(text: string): Date {
   return parseMoment(text, -1);
 }
 
-/** Parses a time span after now, a UTC time, or `forever`. */
+/** Parses a time span after now, a day, a time, or `forever`. */
 export function parseUntil(text: string): Date | 'forever' {
   return text === 'forever' ? text : parseMoment(text, 1);
 }
@@ -80,11 +87,10 @@ function parseMoment(text: string, direction: 1 | -1): Date {
   const [, number, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   const span = Number(number) * UNITS[unit as keyof typeof UNITS];
   if (number) return new Date(Date.now() + direction * span);
-  const isTime = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?)?$/.test(text);
-  const time = new Date(text.length > 10 ? `${text.replace(' ', 'T')}Z` : text);
-  if (!isTime || Number.isNaN(time.getTime()))
+  const time = readTime(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text} 00:00` : text);
+  if (!time)
     throw new InvalidArgumentError(
-      'Must be a span such as 30m, 2h or 1d, or a time such as "2026-11-15 02:14" (UTC).',
+      `Must be a span such as 30m, 2h or 1d, or a time such as ${TIME_EXAMPLE}.`,
     );
   return time;
 }

@@ -65,3 +65,11 @@ function shiftDay(day: string, days: number): string {
 export function formatMinute(time: Date): string {
   return time.toISOString().slice(0, 16).replace('T', ' ');
 }
+
+/** Formats a time in UTC and, if it is another one, in the time zone of the settings. */
+export function describeTime(time: Date, timezone: string): string {
+  const utc = `${formatMinute(time)} UTC`;
+  const format = { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' } as const;
+  const local = new Intl.DateTimeFormat('sv-SE', format).format(time);
+  return local === formatMinute(time) ? utc : `${utc} (${local} in ${timezone})`;
+}

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryCounterStore } from './memory-counter-store.js';
+import type { Environment } from '../config/environment.js';
+import { Metrics } from '../metrics/metrics.js';
 import { SharedCounter } from './counters.js';
+import { RedisConnection } from './redis-connection.js';
 
 const WINDOW = 60;
 const newTally = () => new SharedCounter(new MemoryCounterStore());
@@ -17,5 +20,17 @@ describe('SharedCounter.undoAdd', () => {
     const tally = newTally();
     await tally.undoAdd('key', 1, WINDOW);
     expect((await tally.add('key', 1, WINDOW)).count).toBe(1);
+  });
+});
+
+describe('RedisConnection.waitForFirstConnection', () => {
+  it('ends as soon as the connection is refused', async () => {
+    const environment = { REDIS_URL: 'redis://127.0.0.1:1', REDIS_PREFIX: 'test:' } as Environment;
+    const redis = new RedisConnection(environment, new Metrics());
+    const began = performance.now();
+    await redis.waitForFirstConnection();
+    expect(redis.downReason).toContain('ECONNREFUSED');
+    expect(performance.now() - began).toBeLessThan(1900);
+    redis.onApplicationShutdown();
   });
 });

@@ -74,10 +74,14 @@ export class RedisConnection implements OnApplicationShutdown {
     return this.upSince === undefined ? 0 : performance.now() - this.upSince;
   }
 
-  /** Waits briefly until Redis is up, for commands, which use Redis right after startup. */
+  /**
+   * Waits briefly until Redis is up, for commands, which use Redis right after startup. A refused connection ends the
+   * wait, so that no command is slow because Redis is dead.
+   */
   async waitForFirstConnection(): Promise<void> {
     const deadline = performance.now() + FIRST_CONNECTION_MS;
-    while (this.state === 'down' && performance.now() < deadline) await pause(20);
+    while (this.state === 'down' && !this.downReason && performance.now() < deadline)
+      await pause(20);
   }
 
   limiter(name: string): RateLimiterRedis {

@@ -203,6 +203,9 @@ describe('gatehouse player', () => {
     const [, place] = /Older ones: --before (\S+)$/.exec(first)!;
     const second = await shown('--kinds', 'change,refusal', '--limit', '1', '--before', place!);
     expect(second).toMatch(/closing +192\.0\.2\.42/);
+    const soon = new Date(Date.now() + 9 * 3_600_000).toISOString().slice(0, 16);
+    expect(await shown('--before', `${soon.replace('T', ' ')} +08:00`)).toBe(text);
+    expect(await shown('--before', '2020-01-01 10:00')).not.toContain('closing');
     await expect(run('timeline', account, '--kinds', 'odd')).rejects.toThrow('--kinds must be');
     await expect(run('timeline', account, '--before', 'x')).rejects.toThrow('--before must be');
   });

@@ -349,14 +349,18 @@ describe('gatehouse withdrawal reconcile', () => {
     expect(text).toMatch(new RegExp(`^ +${server} +2 +2 +300 +0$`, 'm'));
     expect(data).toMatchObject({ servers: [{ server, orders: 2, succeeded: 2, amount: 300 }] });
     expect(text).not.toMatch(new RegExp(`^ +${w.server} `, 'm'));
-    expect(text).toContain('All in all 2 orders; 2 of them succeeded with 300, and 0 are open.');
+    expect(text).toContain('Total: 2 orders; 2 succeeded with 300, and 0 are open.');
     const today = localDay('UTC', new Date());
     expect((await run(`reconcile --date ${today} --server ${server} --csv`)).text).toBe(
       `day,server,orders,succeeded,amount,open\n${today},${server},2,2,300,0\n${today},total,2,2,300,0`,
     );
     const listed = await run(`list --day today --server ${server} --limit 1`);
-    expect(listed.text).toContain('All in all 2 with 300; 2 of them succeeded with 300.');
-    expect((await run(`list --until 2020-01-01 --server ${server}`)).text).toBe('There are none.');
+    expect(listed.text).toContain('Total: 2 withdrawals with 300; 2 succeeded with 300.');
+    context.get(Settings).current.timezone = 'Asia/Shanghai';
+    expect((await run(`list --until 2020-01-01 --server ${server}`)).text).toBe(
+      'There are none until 2020-01-01 00:00 UTC (2020-01-01 08:00 in Asia/Shanghai).',
+    );
+    context.get(Settings).current.timezone = 'UTC';
     // Today's order explains the difference to yesterday's balance.
     const [first] = await w.rows({ roleId: rich.role, roleServerId: server });
     const yesterday = new Date(Date.now() - DAY_MS);

@@ -62,7 +62,7 @@ export class AddressBlocks {
     await inTransaction(this.dataSource, async (manager) => {
       const before = await manager.findOneBy(DeniedAddress, { address });
       const isRemoved = before && (await manager.delete(DeniedAddress, { address })).affected === 1;
-      if (!isRemoved) throw new ActionRefused(`${address} is not blocked at the desk`);
+      if (!isRemoved) throw new ActionRefused(`${address} is not blocked by an operator`);
       await this.audit.write(manager, who, {
         act: 'address.unblock',
         subject: `address ${address}`,

@@ -67,7 +67,10 @@ export class CheckCommand {
 }
 
 function formatReport(findings: CheckResult[]): string {
-  const table = listTable(findings, {
+  // The problems come last, because a terminal shows the end of a long table.
+  const rank = ({ state }: CheckResult) => (state === 'wrong' ? 1 : 0);
+  const sorted = findings.toSorted((one, other) => rank(one) - rank(other));
+  const table = listTable(sorted, {
     '': ({ state }) => (state === 'wrong' ? 'WRONG' : state),
     what: ({ what }) => what,
     found: ({ text }) => text,

@@ -53,6 +53,8 @@ async function deliveriesOf(url: string): Promise<CheckResult> {
       `cannot read the mail metrics of ${url}: add this machine's address to metrics_ips`,
     );
   const text = `${url}, last 10 minutes: ${describeDeliveries(deliveries)}`;
+  if (metrics !== 'refused' && metrics.mail_is_slow)
+    return failed('mails', `${text}, slow: gatehouse events mails`);
   return areFailing(deliveries)
     ? failed('mails', `${text}; the log says at which step: "did not take a message"`)
     : Object.keys(deliveries.failed).length > 0

@@ -75,7 +75,14 @@ export class ServerChecks {
     ]);
     if (forbidden !== undefined)
       return [...database, failed(what, `nothing is sent to its GM interface: ${forbidden}`)];
-    if (!gm) return [...database, passed(what, `its GM interface ${host}:${port} is listening`)];
+    if (!gm)
+      return [
+        ...database,
+        passed(
+          what,
+          `its GM interface ${host}:${port} accepts connections (does it answer? --game-server ${server.id})`,
+        ),
+      ];
     const silent = `its GM interface ${host}:${port} is not listening (${gm})`;
     const { status } = toServedServer(server);
     if (status !== 'maintenance' && status !== 'closed')
@@ -148,7 +155,8 @@ export class WithdrawalChecks {
       where: { status: 'unknown', ...(only !== undefined && { roleServerId: only }) },
       order: { id: 'ASC' },
     });
-    const unknown = [...groupByServer(rows)].map(([server, { length, 0: oldest }]) => {
+    const byServer = [...groupByServer(rows)].toSorted(([one], [other]) => one - other);
+    const unknown = byServer.map(([server, { length, 0: oldest }]) => {
       return failed(
         `server ${server}`,
         `unknown withdrawals: ${length}, the oldest since ${formatMinute(oldest!.createdAt)} UTC: gatehouse withdrawal list --status unknown --server ${server}`,

@@ -1,8 +1,11 @@
 import { Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DAY_MS } from '../../../platform/config/time.js';
+import { DAY_MS, formatMinute } from '../../../platform/config/time.js';
+import { DeniedAddress } from '../../../platform/http/limits/denied-addresses.js';
 import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
+import type { AuditEvent } from '../../../platform/audit/audit.entity.js';
 import type { OutboxEvent } from '../../../platform/events/event.entity.js';
+import { AddressBlocks } from '../../actions/events/address-blocks.js';
 import { DeadEvents } from '../../actions/events/dead-events.js';
 import {
   EventSearch,
@@ -18,6 +21,9 @@ import { withdrawalListReport } from '../withdrawal/withdrawal-report.js';
 import { auditReport, loginsReport } from './event-report.js';
 
 type Guesses = Awaited<ReturnType<EventSearch['guesses']>>;
+type AddressGuesses = Omit<Guesses, 'groups'> & {
+  groups: Array<Guesses['groups'][number] & ReturnType<AddressBlocks['stateOf']>>;
+};
 type SignInsAfterGuesses = Awaited<ReturnType<EventSearch['signInsAfterGuesses']>>;
 type Mails = Awaited<ReturnType<EventSearch['mails']>>;
 type PromoterDays = Awaited<ReturnType<PromoterSearch['days']>>;
@@ -47,6 +53,7 @@ export class EventsCommand {
     private readonly requests: RequestSearch,
     private readonly promoterSearch: PromoterSearch,
     private readonly deadEvents: DeadEvents,
+    private readonly blocks: AddressBlocks,
   ) {}
 
   async logins({ limit, before, since, ...filter }: ListOptions & LoginFilter): Promise<Report> {
@@ -70,15 +77,31 @@ export class EventsCommand {
     const accounts = await this.search.guesses('player_id', since);
     const addresses = await this.search.guesses('address', since);
     const found = await this.search.signInsAfterGuesses(since, MAX_SIGN_INS);
+    const inForce = await this.blocks.findInForce();
     const data = {
       accounts: accounts.groups,
       accounts_total: accounts.total,
-      addresses: addresses.groups,
+      addresses: addresses.groups.map((group) => {
+        return { ...group, ...this.blocks.stateOf(group.address, inForce) };
+      }),
       addresses_total: addresses.total,
       sign_ins: found.signIns,
       sign_ins_total: found.total,
     };
-    return { text: guessesReport(accounts, addresses, found), data };
+    return { text: guessesReport(accounts, { ...addresses, groups: data.addresses }, found), data };
+  }
+
+  async block(address: string, { hours, by, note, yes }: ActionOptions & { hours: number }) {
+    await confirm(`This blocks ${address} on every instance for ${hours} hours.`, { yes });
+    const { until, ...row } = await this.blocks.block({ by, note }, address, hours);
+    const text = `${row.address} is blocked until ${formatMinute(until)} UTC.`;
+    return { text, data: { address: row.address, until } };
+  }
+
+  async unblock(address: string, { by, note, yes }: ActionOptions): Promise<Report> {
+    await confirm(`This ends the block of ${address}.`, { yes });
+    await this.blocks.unblock({ by, note }, address);
+    return { text: `${address} is no longer blocked.`, data: { address } };
   }
 
   async mails({ since = parseSince('1h') }): Promise<Report> {
@@ -133,8 +156,18 @@ export class EventsCommand {
       by: who,
     });
     const isUnknown = subject !== undefined && data.length === 0;
-    return { text: `${auditReport(data)}${isUnknown ? SUBJECT_HINT : ''}`, data };
+    const text = `${auditReport(data)}${isUnknown ? SUBJECT_HINT : ''}`;
+    return { text, data: data.map(withChangedKeys) };
   }
+}
+
+/** Leaves out the unchanged settings, which `settings.change` stores only for the next comparison. */
+function withChangedKeys(event: AuditEvent): AuditEvent {
+  const { act, before, after } = event;
+  if (act !== 'settings.change' || !before || !after) return event;
+  const values = after as Record<string, unknown>;
+  const changed = Object.keys(before).map((key) => [key, values[key] ?? null] as const);
+  return { ...event, after: Object.fromEntries(changed) };
 }
 
 function requestReport(trace: RequestTrace): string {
@@ -178,7 +211,11 @@ function refusalsTable(refusals: RequestTrace['refusals']): string {
   });
 }
 
-function guessesReport(accounts: Guesses, addresses: Guesses, found: SignInsAfterGuesses): string {
+function guessesReport(
+  accounts: Guesses,
+  addresses: AddressGuesses,
+  found: SignInsAfterGuesses,
+): string {
   if (accounts.total === 0) return 'Nobody failed to sign in.';
   const byAccount = listTable(accounts.groups, {
     player: ({ player }) => (player === null ? 'names that nobody has' : String(player)),
@@ -192,8 +229,10 @@ function guessesReport(accounts: Guesses, addresses: Guesses, found: SignInsAfte
     tries: ({ tries }) => tries,
     accounts: ({ players }) => players,
     'last (UTC)': ({ last }) => new Date(last),
+    blocked: ({ blocked_until: until, is_denied: isDenied }) =>
+      isDenied ? 'deny_ip' : until && `until ${formatMinute(until)}`,
   });
-  const left = ({ total, groups }: Guesses, what: string) =>
+  const left = ({ total, groups }: { total: number; groups: object[] }, what: string) =>
     total > groups.length ? `\n${total - groups.length} more ${what} with fewer tries.` : '';
   const signIns = listTable(
     found.signIns,
@@ -201,7 +240,7 @@ function guessesReport(accounts: Guesses, addresses: Guesses, found: SignInsAfte
       player: ({ player }) => player,
       typed: ({ account }) => account,
       address: ({ address }) => address,
-      'failed before': ({ tries }) => tries,
+      'failed tries': ({ tries }) => tries,
       'last (UTC)': ({ last }) => new Date(last),
     },
     'None.',
@@ -211,7 +250,7 @@ function guessesReport(accounts: Guesses, addresses: Guesses, found: SignInsAfte
     `Right password after failed tries from the same address\n${signIns}${more > 0 ? `\n${more} more.` : ''}`,
     `Accounts, most attempts first\n${byAccount}${left(accounts, 'accounts')}`,
     `Addresses, most attempts first\n${byAddress}${left(addresses, 'addresses')}`,
-    'To block an address: deny_ip in the settings, or for some time the page Guessing of the desk.',
+    'To block an address for some time: gatehouse events block <address>, or the page Guessing of the desk.',
   ].join('\n\n');
 }
 
@@ -305,7 +344,7 @@ function promotersCsv({ promoters, unknown }: PromoterDays): string {
 }
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Withdrawal])],
-  providers: [DeadEvents, EventsCommand, EventSearch, PromoterSearch, RequestSearch],
+  imports: [TypeOrmModule.forFeature([DeniedAddress, Withdrawal])],
+  providers: [AddressBlocks, DeadEvents, EventsCommand, EventSearch, PromoterSearch, RequestSearch],
 })
 export class EventsCommandModule {}

@@ -9,12 +9,14 @@ import {
 } from '../command-options.js';
 import { isRequestId } from '../../../platform/http/request/request-id.js';
 
-const SINCE = '30m, 2h, 1d … or a time in UTC';
+const MAX_BLOCK_HOURS = 24 * 366;
+const SINCE = '30m, 2h, 1d … or a time';
 const NOTES = `
 Of one player: gatehouse player logins
 
 Examples
   gatehouse events guesses --since 30m
+  gatehouse events block 203.0.113.50 --hours 12 --by anna --note "guesses passwords"
   gatehouse events mails --since 1h
   gatehouse events audit --subject "server 12"
   gatehouse events audit --act settings.change --since 1d`;
@@ -43,6 +45,11 @@ export function registerEvents(program: Command, run = runEvents): void {
   addQuery(events, 'guesses', 'accounts under password guessing, and where it comes from')
     .option('--since <time>', SINCE, parseSince)
     .action(call('guesses'));
+  addAction(events, 'block', 'blocks an address on every instance, like deny_ip, for some time')
+    .argument('<address>', 'an IPv6 address stands for its /64 network')
+    .option('--hours <number>', 'how long', parseHours, 24)
+    .action(call('block'));
+  addAction(events, 'unblock', 'ends such a block').argument('<address>').action(call('unblock'));
   addQuery(events, 'mails', 'mails of the last hour by domain: outcomes, times and the last reply')
     .option('--since <time>', SINCE, parseSince)
     .action(call('mails'));
@@ -65,6 +72,11 @@ export function registerEvents(program: Command, run = runEvents): void {
   addAction(events, 'resend', 'sends the dead events again, and the waiting ones now')
     .option('--endpoint <name>', 'only those for this endpoint')
     .action(call('resend'));
+}
+
+function parseHours(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= MAX_BLOCK_HOURS) return Number(text);
+  throw new InvalidArgumentError(`Must be a number of hours from 1 to ${MAX_BLOCK_HOURS}.`);
 }
 
 function parseRequestId(text: string): string {

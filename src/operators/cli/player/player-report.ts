@@ -178,7 +178,12 @@ export function timelineReport(events: TimelineEvent[]): string {
 function describeEvent({ kind, id, facts }: TimelineEvent): string {
   const parts: Record<TimelineKind, unknown[]> = {
     login: [facts.way, facts.outcome, Number(facts.tries) > 1 && `${facts.tries as number} times`],
-    session: [facts.browse, facts.os, facts.ended_at ? 'ended' : 'began'],
+    session: [
+      facts.browse,
+      facts.os,
+      'began',
+      facts.ended_at && `(ended ${facts.ended_at as string})`,
+    ],
     entry: ['server', facts.server_id, facts.server],
     withdrawal: [`#${id}`, facts.amount, 'by', facts.role_name, facts.outcome, facts.reason],
     link: [facts.provider, facts.connect_id],

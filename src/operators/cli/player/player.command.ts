@@ -15,7 +15,7 @@ import {
 } from '../../actions/players/timeline-cursor.js';
 import { CommandFailed, type Report, UsageError } from '../command.js';
 import { loginsReport } from '../events/event-report.js';
-import type { ListOptions } from '../command-options.js';
+import { type ListOptions, readTime, TIME_EXAMPLE } from '../command-options.js';
 import { withdrawalListReport } from '../withdrawal/withdrawal-report.js';
 import {
   type PlayerAction,
@@ -70,9 +70,12 @@ export class PlayerCommand {
     const kinds = given?.split(',');
     if (kinds && !kinds.every(isTimelineKind))
       throw new UsageError(`--kinds must be of ${TIMELINE_KINDS.join()}`);
-    const cursor = before === undefined ? undefined : parseTimelineCursor(before);
+    const cursor =
+      before === undefined
+        ? undefined
+        : parseTimelineCursor(readTime(before)?.toISOString() ?? before);
     if (before !== undefined && !cursor)
-      throw new UsageError('--before must be a time such as 2026-11-15T02:14:00Z');
+      throw new UsageError(`--before must be a time such as ${TIME_EXAMPLE}`);
     const player = await this.findPlayer(who);
     const data = await this.timelines.load(player, { kinds, before: cursor, limit });
     const next = data.next && `\n\nOlder ones: --before ${formatTimelineCursor(data.next)}`;

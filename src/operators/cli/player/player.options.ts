@@ -52,7 +52,7 @@ export function registerPlayer(program: Command, run = runPlayer): void {
     .action(call('show'));
   addList(player, 'logins', 'sign-ins and failed tries')
     .argument('<who>')
-    .option('--since <time>', '30m, 2h, 1d … or a time in UTC', parseSince)
+    .option('--since <time>', '30m, 2h, 1d … or a time', parseSince)
     .option('--outcome <outcome>', 'ok, bad_credentials …')
     .action(call('logins'));
   addQuery(player, 'timeline', 'what happened, with addresses: the desk shows the same')
@@ -95,7 +95,7 @@ export function registerPlayer(program: Command, run = runPlayer): void {
     'ban',
     'shuts a player out, or only out of withdrawals, until a time; the player is told why',
   )
-    .requiredOption('--until <time>', '12h, 3d … from now, a time in UTC, or forever', parseUntil)
+    .requiredOption('--until <time>', '12h, 3d … from now, a time, or forever', parseUntil)
     .requiredOption('--reason <text>', 'what the player is told', parseText)
     .addOption(new Option('--scope <scope>').choices(BAN_SCOPES).default('all'));
   action('unban', 'lifts every ban in force, or one of them; the player is told').option(

@@ -10,7 +10,8 @@ import {
 import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import { AuditLog } from '../../../platform/audit/audit-log.js';
 import type { AuditEvent } from '../../../platform/audit/audit.entity.js';
-import { formatMinute } from '../../../platform/config/time.js';
+import { Settings } from '../../../platform/config/settings.js';
+import { describeTime, formatMinute } from '../../../platform/config/time.js';
 import { InvalidRequest } from '../../../platform/http/errors/http.errors.js';
 import { FourEyes, ApprovalRequest } from '../../actions/four-eyes/four-eyes.js';
 import {
@@ -46,6 +47,7 @@ export class ServerCommand {
     private readonly fourEyes: FourEyesServerChange,
     private readonly openWithdrawals: ServerWithdrawalStats,
     private readonly audit: AuditLog,
+    private readonly settings: Settings,
   ) {}
 
   async list(): Promise<Report> {
@@ -104,14 +106,14 @@ export class ServerCommand {
     const from = openAt === undefined ? (await this.find(id)).openAt : openAt;
     const effect =
       from && from > new Date()
-        ? `players register and withdraw at once, and enter from ${formatMinute(from)} UTC on`
+        ? `players register and withdraw at once, and enter from ${this.describe(from)} on`
         : 'players enter';
     return this.changeStatus(id, as as ServerStatus, effect, given, openAt);
   }
 
   schedule(id: number, { at, ...given }: ActionOptions & { at: Date }): Promise<Report> {
     if (at <= new Date()) throw new UsageError('--at is in the past; to open at once: server open');
-    const effect = `players do not see it until ${formatMinute(at)} UTC; then it opens as new by itself`;
+    const effect = `players do not see it until ${this.describe(at)}; then it opens as new by itself`;
     return this.changeStatus(id, 'scheduled', effect, given, at);
   }
 
@@ -150,7 +152,8 @@ export class ServerCommand {
     await confirm(`This ${effect}. The roles have to be there already.`, given);
     const change = await this.fourEyes.merge(given, id, target).catch(addCommandHint);
     const done = target === null ? 'The merge is undone' : 'Merged';
-    const next = `Open both when the roles are moved: gatehouse server open ${id}, gatehouse server open ${other}`;
+    const moved = target === null ? 'are moved back' : 'are moved';
+    const next = `Open both when the roles ${moved}: gatehouse server open ${id}, gatehouse server open ${other}`;
     return changeReport(change, `${done}. ${next}`);
   }
 
@@ -158,6 +161,10 @@ export class ServerCommand {
     await confirm(`This removes the change of server ${id} that waits for a second person.`, given);
     await this.fourEyes.cancel(given, id);
     return { text: 'Removed.', data: { id } };
+  }
+
+  private describe(time: Date): string {
+    return describeTime(time, this.settings.current.timezone);
   }
 
   private async find(id: number): Promise<GameServer> {
@@ -242,7 +249,8 @@ function serverReport(
     ['server', String(server.id)],
     Object.entries(serverAuditState(server))
       .filter(([column]) => column !== 'id')
-      .map(([column, value]) => [column, value === null ? null : `${value as string | number}`]),
+      .map(([column, value]) => [column, value === null ? null : `${value as string | number}`])
+      .concat(server.openAt ? [['opens', `${formatMinute(server.openAt)} UTC`]] : []),
   );
   const withdrawals =
     open.length === 0

@@ -7,16 +7,19 @@ import {
   parseId,
   parseTime,
   parseTimeOr,
+  TIME_EXAMPLE,
 } from '../command-options.js';
 
 const NOTES = `
-"none" gives a column its default. An edit shows on every instance within 2 seconds. Times are UTC.
+"none" gives a column its default. An edit shows on every instance within 2 seconds.
+Times are UTC unless they end with an offset such as +08:00.
 Do its database and GM interface answer? gatehouse check --server <id>
 
 Examples
   gatehouse server list
   gatehouse server maintenance 12 --by anna --note "new hardware"
-  gatehouse server schedule 12 --at "2026-12-01 10:00" --by anna --note "launch" --yes`;
+  gatehouse server schedule 12 --at "2026-12-01 20:00 +08:00" --by anna --note "launch" --yes
+  gatehouse server add --name "Realm 13" --address s13.example.org --status scheduled --open-at "2026-12-01 20:00 +08:00" --by anna --note "launch"`;
 
 const runServer = inCommandContext(async () => {
   const { ServerCommand, ServerCommandModule } = await import('./server.command.js');
@@ -37,7 +40,13 @@ export function registerServer(program: Command, run = runServer): void {
   addQuery(server, 'show', 'its row, open withdrawals, and who changed it')
     .argument('<id>', 'id of the server', parseId)
     .action(call('show'));
-  addFields(addAction(server, 'add', 'adds a server; it is listed, but closed until you open it'))
+  addFields(
+    addAction(
+      server,
+      'add',
+      'adds a server in maintenance: listed, but shut until you open it; --status scheduled hides it',
+    ),
+  )
     .option('--id <id>', 'default: the next one')
     .action(call('add'));
   addFields(addServerAction('set', 'changes columns of a server')).action(call('set'));
@@ -50,14 +59,10 @@ export function registerServer(program: Command, run = runServer): void {
         .choices(['new', 'normal', 'busy', 'full'])
         .default('normal'),
     )
-    .option(
-      '--at <time>',
-      'when players may enter, such as "2026-12-01 10:00" (UTC), or now',
-      parseTimeOr('now'),
-    )
+    .option('--at <time>', `when players may enter: ${TIME_EXAMPLE}, or now`, parseTimeOr('now'))
     .action(call('open'));
   addServerAction('schedule', 'hides a server until a time, then opens it as new, by itself')
-    .requiredOption('--at <time>', 'such as "2026-12-01 10:00" (UTC)', (text) => parseTime(text))
+    .requiredOption('--at <time>', `such as ${TIME_EXAMPLE}`, (text) => parseTime(text))
     .action(call('schedule'));
   addServerAction('maintenance', 'nobody enters, registers or withdraws there').action(
     call('maintenance'),
@@ -86,7 +91,7 @@ function addFields(command: Command): Command {
     .option('--port <number>')
     .option('--status <status>')
     .option('--sort <number>', 'place in the list; a new server comes last')
-    .option('--open-at <time>', 'such as "2026-12-01 10:00" (UTC)', parseTimeOr('none'))
+    .option('--open-at <time>', `such as ${TIME_EXAMPLE}`, parseTimeOr('none'))
     .option('--gm-address <host>')
     .option('--gm-port <number>')
     .option('--gm-path <path>')

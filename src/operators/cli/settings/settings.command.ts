@@ -83,7 +83,10 @@ export class SettingsCommand {
       );
     });
     return {
-      text: `${target} is replaced. Each instance that reads it applies it within 2 seconds.`,
+      text: [
+        `${target} is replaced. Each instance that reads it applies it within 2 seconds.`,
+        ...lines,
+      ].join('\n'),
       data: { file: target, changes },
     };
   }

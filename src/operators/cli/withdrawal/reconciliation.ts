@@ -195,7 +195,7 @@ export function serverTotalsReport(totals: ServerTotal[], comparisons?: Comparis
     open: ({ open }) => open,
     ...Object.fromEntries(verdicts),
   });
-  return `${table}\n\nAll in all ${all} orders; ${done} of them succeeded with ${sum}, and ${left} are open.`;
+  return `${table}\n\nTotal: ${all} orders; ${done} succeeded with ${sum}, and ${left} are open.`;
 }
 
 export function totalOf(servers: ServerTotal[]): Omit<ServerTotal, 'server'> {

@@ -5,7 +5,7 @@ import { WithdrawalOrphans } from '../../../features/withdraw/record/withdrawal-
 import type { WithdrawalStatus } from '../../../features/withdraw/record/withdrawal-status.js';
 import { Player } from '../../../platform/auth/player.entity.js';
 import { Settings } from '../../../platform/config/settings.js';
-import { calendarDay, dayBounds } from '../../../platform/config/time.js';
+import { calendarDay, dayBounds, describeTime } from '../../../platform/config/time.js';
 import { MAX_TOGETHER, WithdrawalActions } from '../../actions/withdrawals/withdrawal-actions.js';
 import { WithdrawalActionsModule } from '../../actions/withdrawals/withdrawal-actions.module.js';
 import {
@@ -81,12 +81,22 @@ export class WithdrawalCommand {
     );
     const isUnsure = data.length === 0 && filter.account !== undefined;
     const text = [
-      withdrawalListReport(data),
+      data.length === 0
+        ? `There are none${this.describePeriod(filter)}.`
+        : withdrawalListReport(data),
       ...(isUnsure ? [`Is the name right? gatehouse player show ${filter.account}`] : []),
       ...(filter.since ? [`\n${totalText(await this.search.totals(filter))}`] : []),
       ...(byHand.length > 0 ? [SETTLE_BY_HAND, ...byHand] : []),
     ];
     return { text: text.join('\n'), data };
+  }
+
+  /** Names the period of an empty answer, because a player's times are rarely UTC. */
+  private describePeriod({ since, until }: { since?: Date; until?: Date }): string {
+    const { timezone } = this.settings.current;
+    const from = since && ` from ${describeTime(since, timezone)}`;
+    const to = until && ` until ${describeTime(until, timezone)}`;
+    return `${from ?? ''}${to ?? ''}`;
   }
 
   async show(which: number | string): Promise<Report> {
@@ -201,7 +211,7 @@ export class WithdrawalCommand {
 
 function totalText(servers: Map<number, WithdrawalTotals>): string {
   const { count, amount, succeeded, succeededAmount } = sumTotals(servers.values());
-  return `All in all ${count} with ${amount}; ${succeeded} of them succeeded with ${succeededAmount}.`;
+  return `Total: ${count} withdrawals with ${amount}; ${succeeded} succeeded with ${succeededAmount}.`;
 }
 
 function csvReport(day: string, servers: ServerTotal[], { data, ok = true }: Report): Report {

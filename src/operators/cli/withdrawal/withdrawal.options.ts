@@ -7,13 +7,14 @@ import {
   inCommandContext,
   parseId,
   parseSince,
+  TIME_EXAMPLE,
 } from '../command-options.js';
 import { WITHDRAWAL_STATUSES } from '../../../features/withdraw/record/withdrawal-status.js';
 
 const DAYS = 'today, yesterday or YYYY-MM-DD';
 const WHICH = 'its id or its order_no, as in the log of the game server';
 const NOTES = `
-settle and reopen say what they will do, and ask unless --yes. Times are UTC.
+settle and reopen say what they will do, and ask unless --yes. Times are UTC unless they end with an offset.
 On a first run: npm run withdrawal -- … in place of gatehouse withdrawal …
 
 Examples
@@ -37,7 +38,7 @@ export function registerWithdrawal(program: Command, run = runWithdrawal): void 
     .option('--account <name>')
     .option('--server <id>', 'id of a server', parseId)
     .addOption(new Option('--status <status>').choices(WITHDRAWAL_STATUSES))
-    .option('--since <time>', '30m, 2h, 1d … or a time in UTC', parseSince)
+    .option('--since <time>', `30m, 2h, 1d … or a time such as ${TIME_EXAMPLE}`, parseSince)
     .option('--until <time>', 'the same', parseSince)
     .option('--day <day>', `${DAYS}, in the timezone of the settings`, parseDay)
     .action(call('list'));
