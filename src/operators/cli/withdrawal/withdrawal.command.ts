@@ -155,6 +155,8 @@ export class WithdrawalCommand {
     to: 'succeeded' | 'failed',
     given: ActionOptions,
   ): Promise<Report> {
+    // Standard output is reserved for the result.
+    console.error(evidenceReport(await this.search.findEvidence([id])));
     await confirm(
       `This settles withdrawal ${id} as ${to}: ${MEANINGS[to]}. Its role is free then.`,
       given,
