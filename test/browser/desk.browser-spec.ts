@@ -92,7 +92,7 @@ describe('The desk', () => {
     await preview.getByText('Eastern lands').waitFor();
     await dialog.getByLabel('Opens at').fill('2036-01-02T03:04');
     await dialog.getByLabel('Recommended').check();
-    await dialog.getByLabel('Reason').fill('moved');
+    await dialog.getByLabel('Internal note').fill('moved');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/ada proposed a change of server/).waitFor();
     await page.getByText('This is your proposal.').waitFor();

@@ -140,6 +140,17 @@ const CHINESE: Record<string, string> = {
   '{0} is this service itself': '{0} 是本服务自己的地址',
   'server {0} is gone or was merged': '区服 {0} 已不存在或已合并',
   'it was sent to {0}, but server {1} names {2} now': '它发给了 {0}，但区服 {1} 现在填写的是 {2}',
+  // These are the evidence of withdrawals, and the notes of changed settings.
+  'player {0}, request {1}': '玩家 {0}，请求 {1}',
+  'player {0}': '玩家 {0}',
+  'balance {0}': '余额 {0}',
+  'no answer within {0} s': '{0} 秒内无应答',
+  'gave up before sending': '发送前放弃',
+  'the balance could not be read': '无法读取余额',
+  'the account changed before the order was sent': '发送前账号有变更',
+  'a direct edit of {0}, in force on this instance since {1}':
+    '直接修改了 {0}，自 {1} 起在此实例生效',
+  '{0}, in force on this instance since {1}': '{0}，自 {1} 起在此实例生效',
   'must have no control or direction characters': '不能含有控制字符或方向字符',
 };
 

@@ -59,6 +59,9 @@ export function useWords() {
     number: (value: number) => value.toLocaleString(tag()),
     moment: (time: string | number, now = Date.now()) =>
       moment(typeof time === 'number' ? time : Date.parse(time), now, tag()),
+    /** Returns the calendar day of a time in a time zone, such as “Nov 14, 2026”. */
+    day: (time: string, timeZone: string) =>
+      new Date(time).toLocaleDateString(tag(), { dateStyle: 'medium', timeZone }),
     /** Returns the browser's time zone, in which the desk shows times, such as “Asia/Shanghai (GMT+8)”. */
     zone: () => {
       const format = new Intl.DateTimeFormat(tag(), { timeZoneName: 'shortOffset' });

@@ -1,8 +1,14 @@
 import { reactive, shallowRef, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 
-/** Keeps the filters of a list in the URL, so that the list can be shared and survives a reload. */
-export function useFilters<N extends string>(defaults: Record<N, string>) {
+/**
+ * Keeps the filters of a list in the URL, so that the list can be shared and survives a reload.
+ * `defaultsFor` changes the defaults that depend on other filters.
+ */
+export function useFilters<N extends string>(
+  defaults: Record<N, string>,
+  defaultsFor: (values: Record<N, string>) => Partial<Record<N, string>> = () => ({}),
+) {
   const route = useRoute();
   const router = useRouter();
   const { path } = route;
@@ -12,10 +18,18 @@ export function useFilters<N extends string>(defaults: Record<N, string>) {
   const applied = shallowRef<Record<N, string>>({ ...defaults });
   let load = (): unknown => undefined;
 
+  const defaultsOf = (values: Record<N, string>): Record<N, string> => ({
+    ...defaults,
+    ...defaultsFor(values),
+  });
+
   function read(): void {
+    const given = Object.fromEntries(
+      Object.entries(route.query).filter(([, value]) => typeof value === 'string'),
+    ) as Partial<Record<N, string>>;
+    const values = { ...defaultsOf({ ...defaults, ...given }), ...given };
     for (const name of names) {
-      const given = route.query[name];
-      const value = typeof given === 'string' ? given : defaults[name];
+      const value = values[name];
       if (!isTyped(name)) filters[name] = value;
       applied.value = { ...applied.value, [name]: value };
     }
@@ -27,7 +41,10 @@ export function useFilters<N extends string>(defaults: Record<N, string>) {
     document.activeElement?.matches(`.filters [name="${name}"]`) === true;
 
   function apply(): void {
-    const given = names.filter((name) => filters[name].trim() !== defaults[name]);
+    const [before, after] = [defaultsOf(applied.value), defaultsOf(filters)];
+    // A filter that still has its default follows the other filters.
+    for (const name of names) if (filters[name] === before[name]) filters[name] = after[name];
+    const given = names.filter((name) => filters[name].trim() !== after[name]);
     const query = Object.fromEntries(given.map((name) => [name, filters[name].trim()]));
     void router.push({ path, query });
     // The URL is unchanged, so the list is reloaded.

@@ -91,7 +91,7 @@ describe('The desk', () => {
     await page.getByRole('link', { name: account }).click();
     await page.getByRole('button', { name: 'Stop closing' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Reason').fill('ticket 812');
+    await dialog.getByLabel('Internal note').fill('ticket 812');
     await dialog.getByRole('button', { name: 'Keep the account' }).click();
     await page.getByText('Closing stopped.').waitFor();
     expect((await site.player(account)).closing_at).toBeNull();

@@ -73,7 +73,7 @@ describe('The desk', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Message to the player').fill('Gold selling');
     await dialog.getByLabel('Duration').selectOption({ label: '7 days' });
-    await dialog.getByLabel('Reason', { exact: true }).fill('ticket 811');
+    await dialog.getByLabel('Internal note', { exact: true }).fill('ticket 811');
     await expectAccessibleLayout(page);
     await dialog.getByRole('button', { name: 'Ban' }).click();
     await page.getByText('Banned.', { exact: true }).waitFor();
@@ -89,7 +89,7 @@ describe('The desk', () => {
     const now = await desk.open('sue', '/');
     await now.getByText('Banned players').waitFor();
     await page.getByRole('button', { name: 'Lift bans' }).click();
-    await page.getByRole('dialog').getByLabel('Reason').fill('appeal');
+    await page.getByRole('dialog').getByLabel('Internal note').fill('appeal');
     await page.getByRole('dialog').getByRole('button', { name: 'Lift' }).click();
     await page.getByText('Bans lifted.').waitFor();
   });

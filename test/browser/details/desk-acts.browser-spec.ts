@@ -57,7 +57,7 @@ describe('Several withdrawals', () => {
       await page.getByRole('button', { name: 'Settle together (2)' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText(`the game server said ${HOSTILE}`).first().waitFor();
-      await dialog.getByLabel('Reason').fill('none is in the log');
+      await dialog.getByLabel('Internal note').fill('none is in the log');
       await dialog.getByLabel('Type 2 to confirm').fill('2');
       await dialog.getByRole('button', { name: 'Settle 2' }).click();
       await dialog.getByText('Choose the outcome.').waitFor();
@@ -103,7 +103,7 @@ describe('The player page', () => {
     const dialog = page.getByRole('dialog', { name: 'End session' });
     await dialog.getByText(/on one device: Firefox on Linux, 127/).waitFor();
     await expectAccessibleLayout(page);
-    await dialog.getByLabel('Reason').fill('ticket 7');
+    await dialog.getByLabel('Internal note').fill('ticket 7');
     await dialog.getByRole('button', { name: 'End session' }).click();
     await page.getByText('Session ended.').waitFor();
     await page
@@ -124,7 +124,7 @@ describe('The chat page', () => {
     await heading(page, data.account).waitFor();
     const dialog = page.getByRole('dialog', { name: 'Ban' });
     expect(await dialog.getByLabel('Message to the player').inputValue()).toBe('');
-    const note = dialog.getByLabel('Reason', { exact: true });
+    const note = dialog.getByLabel('Internal note', { exact: true });
     expect(await note.inputValue()).toMatch(/^Chat message \d+$/);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -192,7 +192,7 @@ describe('The account page', () => {
     await page.getByRole('button', { name: 'Add an operator' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add an operator' });
     await dialog.getByLabel('Name').fill('Anna B');
-    await dialog.getByLabel('Reason').fill('joins us');
+    await dialog.getByLabel('Internal note').fill('joins us');
     await dialog.getByRole('button', { name: 'Add an operator' }).click();
     await dialog.getByText('Check the name').waitFor();
     await expectAccessibleLayout(page);

@@ -64,7 +64,7 @@ describe('The desk', () => {
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Ban', exact: true }).click();
     await dialog.getByLabel('Message to the player').fill('selling accounts');
-    await dialog.getByLabel('Reason').fill('a long story');
+    await dialog.getByLabel('Internal note').fill('a long story');
     await desk.site.database.query(
       "DELETE FROM operator_session WHERE operator_id = (SELECT id FROM operator WHERE name = 'mo')",
     );
@@ -76,7 +76,7 @@ describe('The desk', () => {
     await page.keyboard.press('Enter');
     await heading(page, data.account).waitFor();
     await page.getByRole('button', { name: 'Ban', exact: true }).click();
-    expect(await dialog.getByLabel('Reason').inputValue()).toBe('a long story');
+    expect(await dialog.getByLabel('Internal note').inputValue()).toBe('a long story');
     await dialog.getByRole('button', { name: 'Ban', exact: true }).click();
     await page.getByText('Banned.', { exact: true }).waitFor();
     await page.getByText('selling accounts').first().waitFor();
@@ -284,10 +284,10 @@ describe('Live updates on a player page', () => {
     const page = await desk.open('mo', `/players/${data.player}`);
     await page.getByText('updates automatically', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Disable' }).click();
-    await page.getByLabel('Reason').fill('what was typed so far');
+    await page.getByLabel('Internal note').fill('what was typed so far');
     await desk.site.database.insert('login_event', { ...login(), device: 'news' });
     await page.getByText('news').waitFor();
-    expect(await page.getByLabel('Reason').inputValue()).toBe('what was typed so far');
+    expect(await page.getByLabel('Internal note').inputValue()).toBe('what was typed so far');
   });
 
   it('stop with a notice while the desk is down, and resume automatically', async () => {

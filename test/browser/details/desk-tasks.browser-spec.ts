@@ -46,7 +46,7 @@ describe('The player page', () => {
     const dialog = page.getByRole('dialog', { name: 'Unlock' });
     await dialog.getByText(`Ends the locks of ${data.account}`).waitFor();
     await dialog.getByRole('button', { name: 'Unlock' }).click();
-    await dialog.getByText('Please enter a reason.').waitFor();
+    await dialog.getByText('Please enter an internal note.').waitFor();
     await expectAccessibleLayout(page);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -92,7 +92,7 @@ describe('The player page', () => {
     const oldName = HOSTILE.toUpperCase();
     await dialog.getByLabel('New name').fill('renamed');
     await dialog.getByLabel('The old name as spelled in the game').fill(oldName);
-    await dialog.getByLabel('Reason').fill('markup');
+    await dialog.getByLabel('Internal note').fill('markup');
     await dialog.getByRole('button', { name: 'Rename' }).click();
     await heading(page, 'renamed').waitFor();
     await page.getByText(oldName, { exact: true }).waitFor();
@@ -129,7 +129,7 @@ describe('The servers page', () => {
     expect(await marked.count()).toBe(1);
     await dialog.getByLabel('Port', { exact: true }).fill('7000');
     await dialog.getByLabel('GM path').fill('gm');
-    await dialog.getByLabel('Reason').fill('a new one');
+    await dialog.getByLabel('Internal note').fill('a new one');
     await dialog.getByText('GM path does not start with /.').waitFor();
     await dialog.getByRole('button', { name: 'Add a server' }).click();
     await dialog.getByText('Please correct the marked fields.').waitFor();
@@ -159,7 +159,7 @@ describe('The servers page', () => {
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Select all 2' }).click();
     await page.getByRole('button', { name: 'Change status (2)' }).click();
-    await dialog.getByLabel('Reason').fill('tonight');
+    await dialog.getByLabel('Internal note').fill('tonight');
     const submit = dialog.locator('button.button--danger');
     await submit.getByText('Set 2 to “maintenance”').click();
     await dialog.getByText('This is not 2.').waitFor();
@@ -167,7 +167,7 @@ describe('The servers page', () => {
     await expectReadableIn(page, 'dark');
     await dialog.getByLabel('Type 2 to confirm').fill('2');
     await submit.click();
-    await page.getByText('Done. Players see it within a second.').waitFor();
+    await page.getByText(/^Done\. It takes effect/).waitFor();
     const states = await desk.site.database.query('SELECT DISTINCT status FROM server');
     expect(states).toEqual([{ status: 'maintenance' }]);
   });
@@ -184,7 +184,7 @@ describe('The servers page', () => {
     await dialog.getByLabel('Target server').selectOption({ index: 1 });
     await dialog.getByText(`settle these withdrawals first: ${data.small}`).waitFor();
     await dialog.getByText('Not possible now: Some steps are still open.').waitFor();
-    await dialog.getByLabel('Reason').fill('too few players');
+    await dialog.getByLabel('Internal note').fill('too few players');
     await dialog.getByLabel('Type Sand Keep to confirm').fill('Sand');
     await submit.click({ force: true });
     await expectAccessibleLayout(page);
@@ -197,7 +197,7 @@ describe('The servers page', () => {
     await page.getByText('This is your proposal.').waitFor();
     const second = await desk.open('alan', '/servers');
     await act(second, 'Approve', 'Approve', 'their players agreed');
-    await second.getByText('Done. Players see it within a second.').waitFor();
+    await second.getByText(/^Done\. It takes effect/).waitFor();
     await second.getByText(/^merged into/).waitFor();
   });
 });

@@ -34,7 +34,7 @@ describe('Two operators working in parallel', () => {
   it('see an open dialog unchanged while they decide', async () => {
     const page = await desk.open('theo', `/withdrawals/${data.large}`);
     await page.getByRole('button', { name: 'Settle as failed' }).click();
-    await page.getByLabel('Reason').fill('what was typed so far');
+    await page.getByLabel('Internal note').fill('what was typed so far');
     const other = await desk.open('tara', `/withdrawals/${data.large}`);
     await act(other, 'Settle as failed', 'Settle as failed', 'the ledger has none');
     await page.getByText(/^as of \d\d:\d\d, not updating$/).waitFor();
@@ -68,7 +68,7 @@ describe('Two operators working in parallel', () => {
     await page.getByRole('button', { name: 'Edit Sand Keep' }).click();
     const form = page.getByRole('dialog');
     await form.getByLabel('Sort order').fill('7');
-    await form.getByLabel('Reason').fill('a new place');
+    await form.getByLabel('Internal note').fill('a new place');
     await desk.site.database.query(`UPDATE server SET sort = 5 WHERE id = ${data.server}`);
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText('sort is now 5').waitFor();
