@@ -99,7 +99,8 @@ describe('GET /api/withdrawals/totals', () => {
   it('sums up a calendar day of the configured time zone by server, on the page and as CSV', () =>
     // The clock stands still, because yesterday ends at midnight.
     withClockAhead(0, async () => {
-      const { from, to } = dayBounds(timezone, calendarDay(timezone, 'yesterday'));
+      const day = calendarDay(timezone, 'yesterday');
+      const { from, to } = dayBounds(timezone, day);
       const [one, two] = [await addServer(service.database), await addServer(service.database)];
       const { id: playerId, account } = await createPlayer(service);
       const row = (server: number, amount: number, status: Withdrawal['status'], at: number) => ({
@@ -148,10 +149,10 @@ describe('GET /api/withdrawals/totals', () => {
       expect(withdrawals.map(({ amount }: { amount: number }) => amount)).toEqual([400, 200, 100]);
       const lines = linesOf((await treasury.get(`/api/withdrawals/totals/export?${query}`)).text);
       expect(lines).toEqual([
-        'server_id,server,count,amount,succeeded,succeeded_amount',
-        `${one.id},${one.name},2,300,1,100`,
-        `${two.id},${two.name},1,400,1,400`,
-        'total,,3,700,2,500',
+        'day,server_id,server,orders,requested_amount,succeeded,succeeded_amount',
+        `${day},${one.id},${one.name},2,300,1,100`,
+        `${day},${two.id},${two.name},1,400,1,400`,
+        `${day},total,,3,700,2,500`,
       ]);
       // A day and typed times both apply.
       const later = new Date(from.getTime() + 1000).toISOString();

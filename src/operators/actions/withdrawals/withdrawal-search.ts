@@ -38,6 +38,17 @@ export interface WithdrawalTotals {
   succeededAmount: number;
 }
 
+/** The desk and `gatehouse withdrawal reconcile` export totals of servers with these columns. */
+export const TOTALS_CSV_COLUMNS = [
+  'day',
+  'server_id',
+  'server',
+  'orders',
+  'requested_amount',
+  'succeeded',
+  'succeeded_amount',
+] as const;
+
 /** The account name is null if the account no longer exists. */
 export type WithdrawalWithAccount = Withdrawal & { account: string | null };
 

@@ -1,4 +1,5 @@
 import type { AuditEvent } from '../../../platform/audit/audit.entity.js';
+import type { Session } from '../../../platform/auth/session.entity.js';
 import { isFinal } from '../../../features/withdraw/record/withdrawal-status.js';
 import type {
   Withdrawal,
@@ -55,6 +56,10 @@ export function toOrderView(row: Withdrawal) {
     asks: row.asks,
     asked_at: row.askedAt,
   };
+}
+
+export function toSessionView({ createdAt, address, device, os, browse, endedAt }: Session) {
+  return { created_at: createdAt, address, device, os, browse, ended_at: endedAt };
 }
 
 /** Lists the columns of the CSV file, which come from `toWithdrawalView` and `toOrderView`. */

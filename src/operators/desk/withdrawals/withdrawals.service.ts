@@ -10,7 +10,9 @@ import {
   oneOf,
   TextField,
 } from '../../../platform/http/validation/field.decorator.js';
+import { Session } from '../../../platform/auth/session.entity.js';
 import { GameServer } from '../../../features/servers/game-server.entity.js';
+import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import {
   OPEN_STATUSES,
   WITHDRAWAL_STATUSES,
@@ -28,6 +30,7 @@ import {
 } from '../../actions/withdrawals/withdrawal-actions.js';
 import {
   sumTotals,
+  TOTALS_CSV_COLUMNS,
   type WithdrawalFilter,
   WithdrawalSearch,
   type WithdrawalTotals,
@@ -48,6 +51,7 @@ import {
   toDeclineView,
   toEventView,
   toOrderView,
+  toSessionView,
   toSettleRequestView,
   toWithdrawalView,
   WITHDRAWAL_CSV_COLUMNS,
@@ -86,15 +90,6 @@ export class SettleDto extends NoteDto {
   @TextField(oneOf(SETTLED_OUTCOMES))
   outcome: SettledOutcome;
 }
-
-const TOTAL_COLUMNS = [
-  'server_id',
-  'server',
-  'count',
-  'amount',
-  'succeeded',
-  'succeeded_amount',
-] as const;
 
 @Injectable()
 export class WithdrawalsService {
@@ -159,10 +154,16 @@ export class WithdrawalsService {
   /** Exports the totals of each server and, in the last line, of all servers. */
   exportTotals(me: DeskOperator, dto: WithdrawalFilterDto): Promise<AsyncIterable<string>> {
     const what = { subject: 'withdrawals', filter: Object.assign({ totals: true }, dto) };
-    return this.csv.begin(me, what, TOTAL_COLUMNS, async () => {
+    const day = dto.day === undefined ? null : this.calendarDay(dto.day);
+    return this.csv.begin(me, what, TOTALS_CSV_COLUMNS, async () => {
       const { servers, total } = await this.totals(dto);
       const sum = { server_id: 'total', server: null, ...total! };
-      return { rows: [...servers, ...(total ? [sum] : [])], next: null };
+      const rows = [...servers, ...(total ? [sum] : [])].map(
+        ({ count: orders, amount: requested_amount, ...row }) => {
+          return { day, ...row, orders, requested_amount };
+        },
+      );
+      return { rows, next: null };
     });
   }
 
@@ -171,10 +172,11 @@ export class WithdrawalsService {
     if (!story) throw new NotFound();
     const { withdrawal, player, problem, events, balanceNow } = story;
     const { role } = operator;
-    const [servers, settleRequest, [lastAct]] = await Promise.all([
+    const [servers, settleRequest, [lastAct], session] = await Promise.all([
       this.serverNames([withdrawal.roleServerId]),
       this.fourEyes.findRequest(withdrawal),
       this.audit.findBySubject(withdrawalAuditSubject(id), 1),
+      this.findSession(withdrawal),
     ]);
     const names = {
       account: player?.account ?? null,
@@ -190,6 +192,7 @@ export class WithdrawalsService {
         account: player.account,
         game_account: player.gameAccount ?? player.account,
       },
+      session: session && toSessionView(session),
       problem: problem ?? null,
       events: events.map((event) => toEventView(event, role)),
       balance_now: balanceNow,
@@ -262,6 +265,12 @@ export class WithdrawalsService {
     return this.details(operator, id);
   }
 
+  /** Returns null if the session is not known or was deleted. */
+  private findSession({ playerId, sessionId: id }: Withdrawal): Promise<Session | null> {
+    if (id === null) return Promise.resolve(null);
+    return this.dataSource.manager.findOneBy(Session, { playerId, id });
+  }
+
   private async serverTotals(filter: WithdrawalFilter) {
     const totals = await this.search.totals(filter);
     const names = await this.serverNames([...totals.keys()]);
@@ -274,8 +283,7 @@ export class WithdrawalsService {
 
   /** Intersects the day with the period. */
   private toFilter({ since, until, day, ...filter }: WithdrawalFilterDto): WithdrawalFilter {
-    const { timezone } = this.settings.current;
-    const bounds = day && dayBounds(timezone, calendarDay(timezone, day));
+    const bounds = day && dayBounds(this.settings.current.timezone, this.calendarDay(day));
     const [from, to] = [parseTime(since), parseTime(until)];
     if (!bounds) return { ...filter, since: from, until: to };
     return {
@@ -283,6 +291,10 @@ export class WithdrawalsService {
       since: from && from > bounds.from ? from : bounds.from,
       until: to && to < bounds.to ? to : bounds.to,
     };
+  }
+
+  private calendarDay(day: string): string {
+    return calendarDay(this.settings.current.timezone, day);
   }
 
   private async readPage({ limit = DEFAULT_PAGE_SIZE, before, ...filter }: FindWithdrawalsDto) {
