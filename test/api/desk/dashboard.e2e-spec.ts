@@ -45,10 +45,16 @@ describe('GET /api/now', () => {
     const { port } = silent.address() as AddressInfo;
     const beside = await startDesk(service, { PORT: Number(new URL(service.url).port) });
     const besideSilent = await startDesk(service, { PORT: port });
-    const { instances, needs } = await besideSilent.app.get(DashboardService).current();
+    const look = () => besideSilent.app.get(DashboardService)['load']();
+    const kindsOf = ({ needs }: Awaited<ReturnType<typeof look>>) => needs.map(({ kind }) => kind);
+    const first = await look();
+    // On a busy machine, a single late answer says nothing.
+    expect(first.instances).toMatchObject([{ state: 'unknown', problem_codes: [] }]);
+    expect(kindsOf(first)).not.toContain('instance');
     // The instance counts as down only after five seconds.
-    expect(instances).toMatchObject([{ state: 'impaired', version: null }]);
-    expect(needs.map(({ kind }) => kind)).toContain('instance');
+    const second = await look();
+    expect(second.instances).toMatchObject([{ state: 'impaired', problem_codes: ['too_slow'] }]);
+    expect(kindsOf(second)).toContain('instance');
     await until(async () => {
       const [instance] = (await beside.app.get(DashboardService)['load']()).instances;
       return instance?.state === 'up' && instance.version !== null && instance.has_figures;

@@ -17,11 +17,13 @@ const TIMEOUT_MS = 1000;
 const METRICS_EVERY_MS = 15_000;
 // After a 403 the desk polls less often, because the instance logs each rejection.
 const REFUSED_EVERY_MS = 60_000;
+const MIN_MISSES = 2;
 type Problem = Pick<InstanceStatus, 'problem' | 'problem_codes'>;
 const TOO_SLOW: Problem = {
   problem: INSTANCE_PROBLEMS.too_slow,
   problem_codes: ['too_slow'],
 };
+const UNCHECKED: Problem = { problem: null, problem_codes: [] };
 
 /** Polls the same instances as `gatehouse status`. An instance that hangs does not delay the page. */
 @Injectable()
@@ -43,17 +45,22 @@ export class DashboardInstances {
   }
 
   private async describe({ name, url }: Instance) {
-    const [{ answer, latest }, figures] = await Promise.all([
+    const [{ answer, latest, misses }, figures] = await Promise.all([
       this.statuses.current(url),
       this.metrics.current(url),
     ]);
-    // An instance that hangs is shown with its last failure.
-    const status = answer ?? (latest?.ready ? undefined : latest);
+    // An instance that hangs is shown with its last failure. A single late answer may be the desk's own delay.
+    const status = answer ?? (latest?.ready && misses >= MIN_MISSES ? undefined : latest);
+    const isUnchecked = status === undefined && misses < MIN_MISSES;
     const metrics = figures.answer ?? figures.latest;
     const { version = null, redis = null, settings = null } = status ?? {};
     const isSlow = typeof metrics === 'object' && metrics.is_slow === true;
-    const { problem, problem_codes } = addProblem(status ?? TOO_SLOW, isSlow);
-    const upOrImpaired = problem === null ? ('up' as const) : ('impaired' as const);
+    const { problem, problem_codes } = addProblem(
+      status ?? (isUnchecked ? UNCHECKED : TOO_SLOW),
+      isSlow,
+    );
+    const upOrUnchecked = isUnchecked ? ('unknown' as const) : ('up' as const);
+    const upOrImpaired = problem === null ? upOrUnchecked : ('impaired' as const);
     const isRead = typeof metrics === 'object';
     const shown = isRead ? metrics : NO_METRICS;
     return {
@@ -89,7 +96,7 @@ function addProblem({ problem, problem_codes: codes }: Problem, isSlow: boolean)
 class InstancePoller<T> {
   private readonly asked = new Map<
     string,
-    { at: number; isPending: boolean; answer: Promise<T>; latest: T | undefined }
+    { at: number; isPending: boolean; answer: Promise<T>; latest: T | undefined; misses: number }
   >();
 
   constructor(
@@ -97,16 +104,22 @@ class InstancePoller<T> {
     private readonly everyMs: (latest: T | undefined) => number,
   ) {}
 
-  async current(url: string): Promise<{ answer: T | undefined; latest: T | undefined }> {
+  /** `misses` counts the calls since the last answer in time, including this one. */
+  async current(
+    url: string,
+  ): Promise<{ answer: T | undefined; latest: T | undefined; misses: number }> {
     const now = performance.now();
     let question = this.asked.get(url);
     if (!question || (!question.isPending && now - question.at >= this.everyMs(question.latest))) {
-      const asked = { at: now, isPending: true, answer: this.ask(url), latest: question?.latest };
-      void asked.answer.then((latest) => Object.assign(asked, { latest, isPending: false }));
+      const { latest, misses = 0 } = question ?? {};
+      const asked = { at: now, isPending: true, answer: this.ask(url), latest, misses };
+      void asked.answer.then((found) => Object.assign(asked, { latest: found, isPending: false }));
       this.asked.set(url, (question = asked));
     }
-    const { latest, answer } = question;
-    const inTime = Promise.race([answer, pause(TIMEOUT_MS, undefined, { ref: false })]);
-    return { answer: await inTime, latest };
+    const { latest } = question;
+    const late = pause(TIMEOUT_MS, undefined, { ref: false });
+    const answer = await Promise.race([question.answer, late]);
+    question.misses = answer === undefined ? question.misses + 1 : 0;
+    return { answer, latest, misses: question.misses };
   }
 }

@@ -65,7 +65,9 @@ export class DashboardService {
       // Instances whose only problem is Redis are omitted, because Redis has its own item.
       impairedInstances: instances.filter(
         ({ state, problem_codes: codes }) =>
-          state !== 'up' && !(isRedisDown && codes.every((code) => code === 'redis_down')),
+          state !== 'up' &&
+          state !== 'unknown' &&
+          !(isRedisDown && codes.every((code) => code === 'redis_down')),
       ).length,
       versionsDiffer: versionsDiffer(instances),
       isRedisDown,
