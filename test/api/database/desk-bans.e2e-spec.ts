@@ -50,11 +50,20 @@ describe('The desk', () => {
       { reason: 'chargeback', in_force: true },
     ]);
     expect((await post('unban', { ban: bans[0].id })).body.error).toBe('act_refused');
-    const lifted = await post('unban');
+    const lifted = await moderator.post(`/api/players/${id}/unban`, { note: 'ask x@mail.example' });
     expect(lifted.body.data.may).not.toContain('unban');
     expect(lifted.body.data.bans).toMatchObject([
-      { reason: 'botting', in_force: false, lifted_at: expect.any(String) },
-      { reason: 'chargeback', in_force: false, lifted_at: expect.any(String) },
+      {
+        reason: 'botting',
+        lifted_at: expect.any(String),
+        lift: { by: moderator.name, note },
+      },
+      {
+        reason: 'chargeback',
+        in_force: false,
+        until: ban.until,
+        lift: { by: moderator.name, note: 'ask x•••@mail.example' },
+      },
     ]);
     expect((await login()).status).toBe(200);
     expect((await post('unban')).body.error).toBe('act_refused');

@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In, type SelectQueryBuilder } from 'typeorm';
 import { BAN_IN_FORCE_SQL, type BanScope } from '../../../platform/auth/ban.js';
+import { AuditEvent } from '../../../platform/audit/audit.entity.js';
 import { PlayerBan } from '../../../platform/auth/player-ban.entity.js';
+import { playerAuditSubject } from '../events/event-search.js';
 
 const HISTORY_LIMIT = 50;
 
-export type ListedBan = PlayerBan & { inForce: boolean };
+export type ListedBan = PlayerBan & {
+  inForce: boolean;
+  /** Is null unless an operator lifted the ban. A ban lifted by SQL has only its `liftedAt`. */
+  lift: { by: string; note: string } | null;
+};
 
 @Injectable()
 export class PlayerBans {
@@ -18,7 +24,25 @@ export class PlayerBans {
       take: HISTORY_LIMIT,
     });
     const inForce = new Set((await this.findInForce([playerId])).map(({ id }) => id));
-    return bans.map((ban) => Object.assign(ban, { inForce: inForce.has(ban.id) }));
+    const lifts = bans.some(({ liftedAt }) => liftedAt) ? await this.findLifts(playerId) : [];
+    return bans.map((ban) => {
+      const { operator: by, note } = lifts.find(({ ids }) => ids.has(ban.id)) ?? {};
+      const lift = by === undefined ? null : { by, note: note! };
+      return Object.assign(ban, { inForce: inForce.has(ban.id), lift });
+    });
+  }
+
+  /** Returns the acts that lifted bans of this player, each with the ids of these bans. */
+  private async findLifts(playerId: number) {
+    const acts = await this.dataSource.manager.find(AuditEvent, {
+      where: { subject: playerAuditSubject(playerId), act: 'player.unban' },
+      order: { id: 'DESC' },
+      take: HISTORY_LIMIT,
+    });
+    return acts.map(({ operator, note, before, after }) => {
+      const [ids, kept] = [banIdsOf(before), banIdsOf(after)];
+      return { operator, note, ids: new Set(ids.filter((id) => !kept.includes(id))) };
+    });
   }
 
   /** Returns these players' bans in force, ordered by widest scope and then latest end. */
@@ -48,6 +72,10 @@ export class PlayerBans {
     for (const { scope, players } of rows) counts[scope] = Number(players);
     return counts;
   }
+}
+
+function banIdsOf(state: object | null): number[] {
+  return (state as { bans?: Array<{ id: number }> } | null)?.bans?.map(({ id }) => id) ?? [];
 }
 
 function bansInForce(manager: EntityManager): SelectQueryBuilder<PlayerBan> {

@@ -306,8 +306,12 @@ export function bansReport(bans: ListedBan[]): string {
     'banned (UTC)': (ban) => ban.createdAt,
     'until (UTC)': (ban) => ban.until ?? 'for good',
     scope: (ban) => ban.scope,
-    state: ({ inForce, liftedAt }) =>
-      inForce ? 'in force' : liftedAt ? `lifted ${formatMinute(liftedAt)}` : 'over',
+    state: ({ inForce, liftedAt, lift }) =>
+      inForce
+        ? 'in force'
+        : liftedAt
+          ? `lifted ${formatMinute(liftedAt)}${lift ? ` by ${lift.by}: ${lift.note}` : ''}`
+          : 'over',
     reason: (ban) => ban.reason,
     'banned by': (ban) => ban.createdBy,
     note: (ban) => ban.note,

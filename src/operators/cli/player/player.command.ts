@@ -101,9 +101,7 @@ export class PlayerCommand {
     }
     const { id } = await this.findPlayer(who);
     const data = await this.playerBans.findByPlayer(id);
-    const lifted = data.some(({ liftedAt }) => liftedAt !== null);
-    const hint = `\n\nWho lifted it: gatehouse events audit --subject "player ${id}" --act player.unban\nA ban lifted by SQL is not there.`;
-    return { text: `${bansReport(data)}${lifted ? hint : ''}`, data };
+    return { text: bansReport(data), data };
   }
 
   async closing({ limit, save }: { limit: number; save?: string }): Promise<Report> {

@@ -46,7 +46,7 @@ export function toPageView(overview: PlayerOverviewData, role: Role) {
   return {
     player: { ...toPlayerView(player, role), last_login_at: lastLogin?.createdAt ?? null },
     standing: toStandingView(overview.standing, role),
-    bans: overview.bans.map(toBanView),
+    bans: overview.bans.map((ban) => toBanView(ban, role)),
     sessions: sessions.map(toSessionView),
     servers: servers.map(toServerVisitView),
     links: links.map(toLinkView),
@@ -99,7 +99,7 @@ function toClosingView({ closingAt, closedAt }: Player) {
   return { closing_at: closedAt ? null : closingAt, closed_at: closedAt };
 }
 
-function toBanView(ban: ListedBan) {
+function toBanView(ban: ListedBan, role: Role) {
   return {
     id: ban.id,
     scope: ban.scope,
@@ -109,6 +109,7 @@ function toBanView(ban: ListedBan) {
     created_at: ban.createdAt,
     until: ban.until,
     lifted_at: ban.liftedAt,
+    lift: ban.lift && { by: ban.lift.by, note: maskMailboxes(ban.lift.note, role) },
     in_force: ban.inForce,
   };
 }
