@@ -51,5 +51,11 @@ export const AUDIT_ACTS = [
   'settings.change',
 ];
 
+/** One entry finds all changes of the settings, because it is not known beforehand how they were made. */
+export const AUDIT_FILTERS = [
+  ...AUDIT_ACTS.filter((act) => !act.startsWith('settings.')),
+  'settings',
+];
+
 /** Returns the act's key in the texts. */
 export const actKey = (act: string) => act.replaceAll(/[.-]/g, '_');

@@ -20,14 +20,14 @@ describe('The change list of an audit entry', () => {
     const before = { status: 'normal', port: 7000, sort: 0 };
     expect(changesOf(before, { status: 'maintenance', port: 7000, links: [] })).toEqual([
       ['status', 'normal', 'maintenance'],
-      ['sort', '0', '–'],
+      ['sort', 0, null],
     ]);
   });
 
   it('accepts states of any shape', () => {
-    expect(changesOf(null, { name: 'New', db_host: null })).toEqual([['name', '–', 'New']]);
+    expect(changesOf(null, { name: 'New', db_host: null })).toEqual([['name', null, 'New']]);
     expect(changesOf(null, null)).toEqual([]);
-    expect(changesOf([{ scope: 'account' }], [])).toEqual([['', '[{"scope":"account"}]', '[]']]);
-    expect(changesOf(null, 'text')).toEqual([['', '–', 'text']]);
+    expect(changesOf([{ scope: 'account' }], [])).toEqual([['', [{ scope: 'account' }], []]]);
+    expect(changesOf(null, 'text')).toEqual([['', null, 'text']]);
   });
 });

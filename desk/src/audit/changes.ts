@@ -5,12 +5,12 @@
 export function changesOf(
   before: unknown,
   after: unknown,
-): [name: string, from: string, to: string][] {
+): [name: string, from: unknown, to: unknown][] {
   const [then, now] = [fieldsOf(before), fieldsOf(after)];
   const names = Object.keys(Object.keys(then).length > 0 ? then : now);
   return names
-    .map((name): [string, string, string] => [name, shown(then[name]), shown(now[name])])
-    .filter(([, from, to]) => from !== to);
+    .map((name): [string, unknown, unknown] => [name, then[name] ?? null, now[name] ?? null])
+    .filter(([, from, to]) => textOf(from) !== textOf(to));
 }
 
 function fieldsOf(state: unknown): Record<string, unknown> {
@@ -19,7 +19,6 @@ function fieldsOf(state: unknown): Record<string, unknown> {
   return state as Record<string, unknown>;
 }
 
-function shown(value: unknown): string {
-  if (value === undefined || value === null) return '–';
+export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

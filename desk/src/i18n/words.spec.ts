@@ -16,6 +16,8 @@ describe.each(Object.entries({ en, zh }))('The desk texts in %s', (_, words) => 
 
   it('name every action that the audit page filters by', () => {
     expect(Object.keys(words.auditActs).toSorted()).toEqual(AUDIT_ACTS.map(actKey).toSorted());
+    const kinds = AUDIT_ACTS.map((act) => act.split('.')[0]);
+    expect(Object.keys(words.auditKinds)).toEqual(expect.arrayContaining(kinds));
   });
 
   it('name every error that a player can get', () => {
