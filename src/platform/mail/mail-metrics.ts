@@ -7,7 +7,7 @@ const ACCEPTED = 250;
 const NO_REPLY = 'none';
 const OUTCOMES = ['taken', 'failed'] as const;
 
-const SLOW_MAIL_SECONDS = 3;
+export const SLOW_MAIL_SECONDS = 3;
 // A single slow mail may only mean that the mail server was busy for a moment.
 const MIN_SLOW = 3;
 const SLOW_ONE_IN = 10;

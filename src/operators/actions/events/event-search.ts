@@ -16,6 +16,7 @@ import {
   RefusedRequest,
 } from '../../../platform/audit/audit.entity.js';
 import { sqlTime, toIsoTime } from '../../../platform/database/sql.js';
+import { SLOW_MAIL_SECONDS } from '../../../platform/mail/mail-metrics.js';
 import { requestIdTime } from '../../../platform/http/request/request-id.js';
 import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import { newestRows } from '../page-rows.js';
@@ -106,7 +107,10 @@ export class EventSearch {
     const query = this.dataSource.createQueryBuilder(AuditEvent, 'e');
     if (subjects) query.andWhere('e.subject IN (:...subjects)', { subjects });
     if (by !== undefined) query.andWhere('e.operator = :by', { by });
-    if (act !== undefined) query.andWhere('e.act = :act', { act });
+    // A kind such as `settings` finds all its acts.
+    if (act !== undefined && /^[a-z]+$/.test(act))
+      query.andWhere('e.act LIKE :acts', { acts: `${act}.%` });
+    else if (act !== undefined) query.andWhere('e.act = :act', { act });
     return newestRows(query, filter);
   }
 
@@ -192,6 +196,7 @@ export class EventSearch {
       sent: Number(row.sent),
       failed: Number(row.failed),
       held_back: Number(row.held_back),
+      is_slow: Number(row.slowest_ms ?? 0) >= SLOW_MAIL_SECONDS * 1000,
       median_ms: numberOf(row.median_ms),
       slowest_ms: numberOf(row.slowest_ms),
       last: toIsoTime(row.last)!,

@@ -13,6 +13,7 @@ import { countFailed } from '../../actions/instances/instance-metrics.js';
 import type { MailSummary } from './dashboard-mail.js';
 
 const GUESSES_WITHIN_MS = 600_000;
+const MAILS_WITHIN_MS = 600_000;
 const GUESSES_EVERY_MS = 60_000;
 const MANY_GUESSES = 50;
 const MAX_GUESSED = 1000;
@@ -24,6 +25,8 @@ interface ActionItem {
   count?: number;
   oldest?: string | null;
   link: string;
+  /** Names what the item is about, such as a mail domain. */
+  about?: string;
 }
 
 interface DashboardFacts {
@@ -56,7 +59,7 @@ export class DashboardActionItems {
 
   async find(facts: DashboardFacts): Promise<ActionItem[]> {
     const { registrations, failingServers, impairedInstances: badInstances } = facts;
-    const [unknown, settleRequests, serverRequests, orphans, guessing, endpoints] =
+    const [unknown, settleRequests, serverRequests, orphans, guessing, endpoints, mails] =
       await Promise.all([
         this.countUnknown(),
         this.countSettleRequests(),
@@ -64,6 +67,7 @@ export class DashboardActionItems {
         this.countOrphans(),
         this.guesses(),
         this.backlog.find(),
+        this.mailItems(facts.mail),
       ]);
     const { today, cap } = registrations;
     const waitingItem = (kind: string, link: string, { count, oldest }: Backlog) =>
@@ -87,7 +91,7 @@ export class DashboardActionItems {
         ? [actionItem('cap_near', '/', { count: today })]
         : []),
       ...(facts.isRedisDown ? [actionItem('redis_down', '/')] : []),
-      ...mailItems(facts.mail),
+      ...mails,
       ...(facts.versionsDiffer ? [actionItem('versions_differ', '/')] : []),
     ];
   }
@@ -126,12 +130,22 @@ export class DashboardActionItems {
     const count = many.length;
     return (this.guessing = count > 0 ? [actionItem('guessing', '/guesses', { count })] : []);
   }
-}
 
-function mailItems({ state, mails_last_10_minutes: mails }: MailSummary): ActionItem[] {
-  const count = state === 'failing' && mails ? countFailed(mails) : undefined;
-  const isBad = state === 'down' || state === 'failing' || state === 'slow';
-  return isBad ? [actionItem(`mail_${state}`, '/mails', { count })] : [];
+  private async mailItems({
+    state,
+    mails_last_10_minutes: mails,
+  }: MailSummary): Promise<ActionItem[]> {
+    if (state === 'down') return [actionItem('mail_down', '/mails')];
+    if (state !== 'failing' && state !== 'slow') return [];
+    const { domains } = await this.events.mails(new Date(Date.now() - MAILS_WITHIN_MS));
+    const rank = (domain: (typeof domains)[number]) =>
+      state === 'slow' ? (domain.median_ms ?? 0) : domain.failed;
+    const [worst] = domains
+      .filter(({ is_slow, failed }) => (state === 'slow' ? is_slow : failed > 0))
+      .toSorted((one, other) => rank(other) - rank(one));
+    const count = state === 'failing' && mails ? countFailed(mails) : undefined;
+    return [actionItem(`mail_${state}`, '/mails', { count, about: worst?.domain })];
+  }
 }
 
 function eventItems(backlog: EndpointBacklog[]): ActionItem[] {
