@@ -25,7 +25,7 @@ export function toneOfServer(status: string): Tone {
   return TONES[status] ?? 'quiet';
 }
 
-/** Finds servers by number or by part of the name or group. */
+/** Finds servers by number or by part of the name or group. The server with exactly this number comes first. */
 export function matching(
   servers: ServerListItem[],
   text: string,
@@ -39,5 +39,9 @@ export function matching(
         wanted === '' ||
         String(row.id) === wanted ||
         [row.name, row.zone_group ?? ''].some((name) => name.toLowerCase().includes(wanted)),
+    )
+    .toSorted(
+      (one, other) =>
+        Number(String(other.row.id) === wanted) - Number(String(one.row.id) === wanted),
     );
 }

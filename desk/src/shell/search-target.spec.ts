@@ -17,6 +17,10 @@ describe("The desk's search box", () => {
     );
   });
 
+  it.each(['server 7', 'Server7', '区服 7', '区服7'])('finds the server in %j', (typed) => {
+    expect(targetOf(typed)).toEqual({ path: '/servers', query: { q: '7' } });
+  });
+
   it.each(['203.0.113.7', '2001:db8::7'])('recognises the address %s in any text', (address) => {
     expect(thingTarget(address)).toEqual({ path: '/players', query: { q: address } });
   });

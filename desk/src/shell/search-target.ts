@@ -11,10 +11,12 @@ export function targetOf(typed: string): { path: string; query?: { q: string } }
   return thingTarget(text) ?? (text ? { path: '/players', query: { q: text } } : undefined);
 }
 
-/** Returns the page of an order, a request or an address. */
+/** Returns the page of an order, a server, a request or an address. */
 export function thingTarget(text: string): { path: string; query?: { q: string } } | undefined {
   const order = /^#(\d+)$/.exec(text)?.[1] ?? ORDER_NUMBER.exec(text)?.[1];
   if (order) return { path: `/withdrawals/${order}` };
+  const server = /^(?:server\s*|区服\s*)(\d{1,10})$/i.exec(text)?.[1];
+  if (server) return { path: '/servers', query: { q: server } };
   const request = REQUEST_ID.exec(text)?.[0] ?? /^request:\s*([\w-]{1,64})$/i.exec(text)?.[1];
   if (request) return { path: `/requests/${request}` };
   return ADDRESS.test(text) ? { path: '/players', query: { q: text } } : undefined;
