@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { MailEvent } from '../../../src/platform/audit/audit.entity.js';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { Settings } from '../../../src/platform/config/settings.js';
 import { DashboardInstances } from '../../../src/operators/desk/dashboard/dashboard-instances.js';
@@ -174,7 +175,31 @@ describe('GET /api/now', () => {
     await service.changeSettings({ desk: { instances: [`127.0.0.1:${port}`] } });
     const slow = await startDesk(service, { SMTP_URL: mail.url });
     // Two failures may only mean two e-mail addresses that do not exist.
-    await until(async () => (await slow.app.get(DashboardService)['load']()).mail.state === 'slow');
+    const seen = () => slow.app.get(DashboardService)['load']();
+    await until(async () => (await seen()).mail.state === 'slow');
+    const mailTo = (mailbox: string, ms: number) => ({
+      playerId: null,
+      kind: 'code',
+      outcome: 'sent' as const,
+      reply: null,
+      createdAt: new Date(),
+      mailbox,
+      ms,
+    });
+    await service.database
+      .getRepository(MailEvent)
+      .insert([mailTo('a•••@fast.example', 40), mailTo('b•••@slow.example', 5500)]);
+    expect((await seen()).needs).toContainEqual(
+      expect.objectContaining({ kind: 'mail_slow', about: 'slow.example' }),
+    );
+    const user = await deskUser(slow, 'support');
+    const { domains } = (await user.get('/api/mails')).body.data;
+    expect(domains).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ domain: 'fast.example', is_slow: false }),
+        expect.objectContaining({ domain: 'slow.example', is_slow: true }),
+      ]),
+    );
     await slow.stop();
     await service.changeSettings({ day_max_reg: 10 });
     await mail.stop();
