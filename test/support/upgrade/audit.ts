@@ -174,7 +174,7 @@ export async function problemsAt(
     if (status !== 401) problems.push(`a used recovery code: ${status} ${text}`);
   });
   const { player, app } = promises.spareAppOwners.pop()!;
-  await expectServed('an app code', () => secondSignIn(player, { code: app.code() }));
+  await expectServed('an app code', () => secondSignIn(player, { code: app.code(1) }));
   return problems;
 }
 

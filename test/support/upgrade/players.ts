@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../until.js';
-import { addAuthenticator } from '../api/authenticator.js';
+import { Authenticator } from '../api/authenticator.js';
 import { BrowserSession } from '../api/browser-session.js';
 import { type Answer, Client } from '../api/client.js';
 import type { FakeGameServer, Fault } from '../api/game-server.js';
@@ -66,12 +66,22 @@ export class Players {
     const { appOwners, spareAppOwners } = this.promises;
     for (const player of await players(APP_OWNERS + SPARE_APP_OWNERS)) {
       const { token } = await this.signIn(player);
-      const app = await addAuthenticator(this.client, token);
       const owners = appOwners.length < APP_OWNERS ? appOwners : spareAppOwners;
-      owners.push({ player, app, usedCodes: [], usedRecoveryCodes: [] });
+      owners.push(await this.addApp(player, token));
     }
     for (const { account } of await players(2))
       this.promises.busyBrowsers.push(await this.openBrowser(account));
+  }
+
+  /** Uses the current code, because a code of the step before could expire on the way. */
+  private async addApp(player: Player, token: string): Promise<AppOwner> {
+    const { body } = await this.client.post('/api/account/totp', {}, { token });
+    const { secret } = body.data;
+    const code = new Authenticator(secret, []).code();
+    const answer = await this.client.post('/api/account/totp/confirm', { code }, { token });
+    if (answer.status !== 200) throw new Error(`an app was refused: ${answer.text}`);
+    const app = new Authenticator(secret, answer.body.data.recovery_codes);
+    return { player, app, usedCodes: [code], usedRecoveryCodes: [] };
   }
 
   async start(): Promise<void> {
