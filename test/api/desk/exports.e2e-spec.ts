@@ -149,10 +149,10 @@ describe('GET /api/withdrawals/totals', () => {
       expect(withdrawals.map(({ amount }: { amount: number }) => amount)).toEqual([400, 200, 100]);
       const lines = linesOf((await treasury.get(`/api/withdrawals/totals/export?${query}`)).text);
       expect(lines).toEqual([
-        'day,server_id,server,orders,requested_amount,succeeded,succeeded_amount',
-        `${day},${one.id},${one.name},2,300,1,100`,
-        `${day},${two.id},${two.name},1,400,1,400`,
-        `${day},total,,3,700,2,500`,
+        'day,server_id,server,withdrawals,requested_amount,succeeded,succeeded_amount,open',
+        `${day},${one.id},${one.name},2,300,1,100,0`,
+        `${day},${two.id},${two.name},1,400,1,400,0`,
+        `${day},total,,3,700,2,500,0`,
       ]);
       // A day and typed times both apply.
       const later = new Date(from.getTime() + 1000).toISOString();

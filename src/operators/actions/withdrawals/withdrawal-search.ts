@@ -4,7 +4,11 @@ import { findIdsByName } from '../../../platform/auth/account-name.js';
 import { Player } from '../../../platform/auth/player.entity.js';
 import { GameDatabase } from '../../../features/withdraw/game/game-database.js';
 import { WithdrawalServers } from '../../../features/withdraw/game/withdrawal-servers.js';
-import type { WithdrawalStatus } from '../../../features/withdraw/record/withdrawal-status.js';
+import { GameServer } from '../../../features/servers/game-server.entity.js';
+import {
+  OPEN_STATUS_LIST,
+  type WithdrawalStatus,
+} from '../../../features/withdraw/record/withdrawal-status.js';
 import {
   Withdrawal,
   WithdrawalEvent,
@@ -36,17 +40,18 @@ export interface WithdrawalTotals {
   amount: number;
   succeeded: number;
   succeededAmount: number;
+  open: number;
 }
 
-/** The desk and `gatehouse withdrawal reconcile` export totals of servers with these columns. */
 export const TOTALS_CSV_COLUMNS = [
   'day',
   'server_id',
   'server',
-  'orders',
+  'withdrawals',
   'requested_amount',
   'succeeded',
   'succeeded_amount',
+  'open',
 ] as const;
 
 /** The account name is null if the account no longer exists. */
@@ -88,6 +93,7 @@ export class WithdrawalSearch {
       .addSelect('SUM(w.amount)', 'amount')
       .addSelect(`SUM(CASE WHEN ${isSucceeded} THEN 1 ELSE 0 END)`, 'succeeded')
       .addSelect(`SUM(CASE WHEN ${isSucceeded} THEN w.amount ELSE 0 END)`, 'succeeded_amount')
+      .addSelect(`SUM(CASE WHEN w.status IN (${OPEN_STATUS_LIST}) THEN 1 ELSE 0 END)`, 'open')
       .groupBy('w.role_server_id')
       .orderBy('w.role_server_id')
       .getRawMany<Record<string, number | string>>();
@@ -99,9 +105,35 @@ export class WithdrawalSearch {
           amount: Number(row.amount),
           succeeded: Number(row.succeeded),
           succeededAmount: Number(row.succeeded_amount),
+          open: Number(row.open),
         },
       ]),
     );
+  }
+
+  /** Returns the totals of each server and, in the last row, of all servers, as the desk and the command export them. */
+  async totalsForCsv(filter: WithdrawalFilter, day: string | null) {
+    const totals = await this.totals(filter);
+    const names = await this.serverNames([...totals.keys()]);
+    const sum = ['total', sumTotals(totals.values())] as const;
+    return [...totals, sum].map(([id, { count, amount, succeeded, succeededAmount, open }]) => ({
+      day,
+      server_id: id,
+      server: typeof id === 'number' ? (names.get(id) ?? null) : null,
+      withdrawals: count,
+      requested_amount: amount,
+      succeeded,
+      succeeded_amount: succeededAmount,
+      open,
+    }));
+  }
+
+  async serverNames(ids: number[]): Promise<Map<number, string>> {
+    const servers = await this.dataSource.manager.find(GameServer, {
+      select: { id: true, name: true },
+      where: { id: In([...new Set(ids)]) },
+    });
+    return new Map(servers.map(({ id, name }) => [id, name]));
   }
 
   private async matching(filter: WithdrawalFilter): Promise<SelectQueryBuilder<Withdrawal>> {
@@ -202,7 +234,7 @@ export class WithdrawalSearch {
 }
 
 export function sumTotals(servers: Iterable<WithdrawalTotals>): WithdrawalTotals {
-  const sum = { count: 0, amount: 0, succeeded: 0, succeededAmount: 0 };
+  const sum = { count: 0, amount: 0, succeeded: 0, succeededAmount: 0, open: 0 };
   for (const server of servers)
     for (const name of Object.keys(sum) as Array<keyof WithdrawalTotals>) sum[name] += server[name];
   return sum;

@@ -198,7 +198,7 @@ export function serverTotalsReport(totals: ServerTotal[], comparisons?: Comparis
   return `${table}\n\nTotal: ${all} orders; ${done} succeeded with ${sum}, and ${left} are open.`;
 }
 
-export function totalOf(servers: ServerTotal[]): Omit<ServerTotal, 'server'> {
+function totalOf(servers: ServerTotal[]): Omit<ServerTotal, 'server'> {
   const sum = { orders: 0, succeeded: 0, amount: 0, open: 0 };
   for (const server of servers)
     for (const name of Object.keys(sum) as Array<keyof typeof sum>) sum[name] += server[name];

@@ -10,6 +10,7 @@ import { MAX_TOGETHER, WithdrawalActions } from '../../actions/withdrawals/withd
 import { WithdrawalActionsModule } from '../../actions/withdrawals/withdrawal-actions.module.js';
 import {
   sumTotals,
+  TOTALS_CSV_COLUMNS,
   WithdrawalSearch,
   type WithdrawalTotals,
 } from '../../actions/withdrawals/withdrawal-search.js';
@@ -23,9 +24,7 @@ import {
   differencesReport,
   Reconciliation,
   RoleBalanceComparison,
-  type ServerTotal,
   serverTotalsReport,
-  totalOf,
 } from './reconciliation.js';
 import {
   evidenceReport,
@@ -33,6 +32,8 @@ import {
   withdrawalListReport,
   withdrawalReport,
 } from './withdrawal-report.js';
+
+type CsvTotals = Awaited<ReturnType<WithdrawalSearch['totalsForCsv']>>;
 
 interface WithdrawalListOptions extends ListOptions {
   account?: string;
@@ -166,7 +167,8 @@ export class WithdrawalCommand {
   }
 
   async reconcile({ date = 'yesterday', server, csv = false }: ReconcileOptions): Promise<Report> {
-    const { from } = this.boundsOf(date);
+    const { from, to } = this.boundsOf(date);
+    const bounds = { since: from, until: to };
     const { timezone, withdraw } = this.settings.current;
     const day = calendarDay(timezone, date);
     const rows = await this.reconciliation.findByDay(day, server);
@@ -175,7 +177,8 @@ export class WithdrawalCommand {
     const servers = this.reconciliation.serverTotals(rows);
     if (server !== undefined && rows.length === 0 && !(await this.servers.exists(server)))
       throw new CommandFailed(`there is no server ${server}`);
-    const finish = (report: Report) => (csv ? csvReport(day, servers, report) : report);
+    const totals = csv ? await this.search.totalsForCsv({ ...bounds, server }, day) : [];
+    const finish = (report: Report) => (csv ? csvReport(totals, report) : report);
     if (servers.length === 0)
       return finish({ text: `${title}\nNo order was sent.`, data: { day, servers } });
     if (withdraw.gm_query_op === null) {
@@ -216,16 +219,12 @@ function totalText(servers: Map<number, WithdrawalTotals>): string {
   return `Total: ${count} withdrawals with ${amount}; ${succeeded} succeeded with ${succeededAmount}.`;
 }
 
-function csvReport(day: string, servers: ServerTotal[], { data, ok = true }: Report): Report {
-  const sum = totalOf(servers);
-  const rows = [...servers, { ...sum, server: 'total' }].map(
-    ({ server, orders, succeeded, amount, open }) => [day, server, orders, succeeded, amount, open],
-  );
-  const head = ['day', 'server', 'orders', 'succeeded', 'amount', 'open'];
+function csvReport(totals: CsvTotals, { data, ok = true }: Report): Report {
+  const rows = totals.map((row) => TOTALS_CSV_COLUMNS.map((column) => row[column]));
   if (!ok) console.error('Not everything agrees. Without --csv this command says what differs.');
   // A terminal would show the carriage returns of a file.
   return {
-    text: toCsv([head, ...rows])
+    text: toCsv([TOTALS_CSV_COLUMNS, ...rows])
       .replaceAll('\r\n', '\n')
       .trimEnd(),
     data,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, In } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { AuditLog } from '../../../platform/audit/audit-log.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { calendarDay, dayBounds } from '../../../platform/config/time.js';
@@ -11,7 +11,6 @@ import {
   TextField,
 } from '../../../platform/http/validation/field.decorator.js';
 import { Session } from '../../../platform/auth/session.entity.js';
-import { GameServer } from '../../../features/servers/game-server.entity.js';
 import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import {
   OPEN_STATUSES,
@@ -137,16 +136,14 @@ export class WithdrawalsService {
   /** Returns no totals for all time, because this would read the whole table. */
   async totals(dto: WithdrawalFilterDto) {
     const filter = this.toFilter(dto);
-    const { since = null, until = null, status, account } = filter;
-    const isOpen = status === 'waiting' || OPEN_STATUSES.includes(status!);
-    const isLimited = since !== null || account !== undefined || isOpen;
-    const servers = isLimited ? await this.serverTotals(filter) : [];
+    const { since = null, until = null } = filter;
+    const servers = isLimited(filter) ? await this.serverTotals(filter) : [];
     const total = toTotalsView(sumTotals(servers.map(({ totals }) => totals)));
     return {
       since,
       until,
       timezone: this.settings.current.timezone,
-      total: isLimited ? total : null,
+      total: isLimited(filter) ? total : null,
       servers: servers.map(({ totals, ...server }) => ({ ...server, ...toTotalsView(totals) })),
     };
   }
@@ -154,15 +151,10 @@ export class WithdrawalsService {
   /** Exports the totals of each server and, in the last line, of all servers. */
   exportTotals(me: DeskOperator, dto: WithdrawalFilterDto): Promise<AsyncIterable<string>> {
     const what = { subject: 'withdrawals', filter: Object.assign({ totals: true }, dto) };
-    const day = dto.day === undefined ? null : this.calendarDay(dto.day);
     return this.csv.begin(me, what, TOTALS_CSV_COLUMNS, async () => {
-      const { servers, total } = await this.totals(dto);
-      const sum = { server_id: 'total', server: null, ...total! };
-      const rows = [...servers, ...(total ? [sum] : [])].map(
-        ({ count: orders, amount: requested_amount, ...row }) => {
-          return { day, ...row, orders, requested_amount };
-        },
-      );
+      const filter = this.toFilter(dto);
+      const day = dto.day === undefined ? null : this.calendarDay(dto.day);
+      const rows = isLimited(filter) ? await this.search.totalsForCsv(filter, day) : [];
       return { rows, next: null };
     });
   }
@@ -173,7 +165,7 @@ export class WithdrawalsService {
     const { withdrawal, player, problem, events, balanceNow } = story;
     const { role } = operator;
     const [servers, settleRequest, [lastAct], session] = await Promise.all([
-      this.serverNames([withdrawal.roleServerId]),
+      this.search.serverNames([withdrawal.roleServerId]),
       this.fourEyes.findRequest(withdrawal),
       this.audit.findBySubject(withdrawalAuditSubject(id), 1),
       this.findSession(withdrawal),
@@ -273,7 +265,7 @@ export class WithdrawalsService {
 
   private async serverTotals(filter: WithdrawalFilter) {
     const totals = await this.search.totals(filter);
-    const names = await this.serverNames([...totals.keys()]);
+    const names = await this.search.serverNames([...totals.keys()]);
     return Array.from(totals, ([id, ofServer]) => ({
       server_id: id,
       server: names.get(id) ?? null,
@@ -300,17 +292,15 @@ export class WithdrawalsService {
   private async readPage({ limit = DEFAULT_PAGE_SIZE, before, ...filter }: FindWithdrawalsDto) {
     const rows = await this.search.find({ ...this.toFilter(filter), before, limit: limit + 1 });
     const { page, next } = toPage(rows, limit);
-    const servers = await this.serverNames(page.map(({ roleServerId }) => roleServerId));
+    const servers = await this.search.serverNames(page.map(({ roleServerId }) => roleServerId));
     return { page, servers, next };
   }
+}
 
-  private async serverNames(ids: number[]): Promise<Map<number, string>> {
-    const servers = await this.dataSource.manager.find(GameServer, {
-      select: { id: true, name: true },
-      where: { id: In([...new Set(ids)]) },
-    });
-    return new Map(servers.map(({ id, name }) => [id, name]));
-  }
+/** Totals of all time are not calculated, because this would read the whole table. */
+function isLimited({ since, account, status }: WithdrawalFilter): boolean {
+  const isOpen = status === 'waiting' || OPEN_STATUSES.includes(status!);
+  return since !== undefined || account !== undefined || isOpen;
 }
 
 function parseIds(given: unknown): number[] {
@@ -321,6 +311,6 @@ function parseIds(given: unknown): number[] {
   return given as number[];
 }
 
-function toTotalsView({ succeededAmount, ...totals }: WithdrawalTotals) {
-  return { ...totals, succeeded_amount: succeededAmount };
+function toTotalsView({ count, amount, succeeded, succeededAmount }: WithdrawalTotals) {
+  return { count, amount, succeeded, succeeded_amount: succeededAmount };
 }
