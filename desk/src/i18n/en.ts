@@ -51,7 +51,7 @@ export const en = {
   },
   search: {
     label: 'Search players, withdrawals and requests',
-    hint: 'Name, mailbox, role, ID, order, “server 7”, address, request ID',
+    hint: 'Name, mailbox, role, ID, order, server 7, IP, request ID',
   },
   live: {
     is: 'Live',

@@ -133,6 +133,7 @@ describe('The page Audit', () => {
       {
         ...event,
         operator: 'settings',
+        note: 'a direct edit of /srv/settings.yaml',
         act: 'settings.change',
         subject: 'settings of two',
         state_before: '{"day_max_reg":3}',

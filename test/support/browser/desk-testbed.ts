@@ -145,7 +145,7 @@ export async function searchFor(page: Page, text: string): Promise<void> {
 export async function act(page: Page, name: string, submit: string, note: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Reason').fill(note);
+  await dialog.getByLabel('Internal note').fill(note);
   await dialog.getByRole('button', { name: submit, exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
 }
