@@ -68,7 +68,7 @@ describe('The check of an upgrade', () => {
   it('reports a migration that drops a column that the release uses', async () => {
     const { promises } = upgrade;
     expect(promises.problems).toEqual([]);
-    await upgrade.migrate(spoiled);
+    await upgrade.migrate(spoiled, ['--stop-the-world']);
     await until(() => promises.serverErrors > 0);
     expect(promises.problems.join('\n')).toMatch(/a request of kind entry: 500/);
   });

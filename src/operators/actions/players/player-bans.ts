@@ -74,8 +74,8 @@ export class PlayerBans {
   }
 }
 
-function banIdsOf(state: object | null): number[] {
-  return (state as { bans?: Array<{ id: number }> } | null)?.bans?.map(({ id }) => id) ?? [];
+function banIdsOf(state: { bans?: Array<{ id: number }> } | null): number[] {
+  return state?.bans?.map(({ id }) => id) ?? [];
 }
 
 function bansInForce(manager: EntityManager): SelectQueryBuilder<PlayerBan> {

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DAY_MS, formatMinute } from '../../../platform/config/time.js';
 import { DeniedAddress } from '../../../platform/http/limits/denied-addresses.js';
 import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
-import type { AuditEvent } from '../../../platform/audit/audit.entity.js';
+import { AuditEvent } from '../../../platform/audit/audit.entity.js';
 import type { OutboxEvent } from '../../../platform/events/event.entity.js';
 import { AddressBlocks } from '../../actions/events/address-blocks.js';
 import { DeadEvents } from '../../actions/events/dead-events.js';
@@ -167,7 +167,7 @@ function withChangedKeys(event: AuditEvent): AuditEvent {
   if (act !== 'settings.change' || !before || !after) return event;
   const values = after as Record<string, unknown>;
   const changed = Object.keys(before).map((key) => [key, values[key] ?? null] as const);
-  return { ...event, after: Object.fromEntries(changed) };
+  return Object.assign(new AuditEvent(), event, { after: Object.fromEntries(changed) });
 }
 
 function requestReport(trace: RequestTrace): string {
