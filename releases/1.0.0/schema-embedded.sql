@@ -336,7 +336,7 @@ CREATE TABLE "player_connect_threeparty" (
   CONSTRAINT "player_connect_player" FOREIGN KEY ("player_id") REFERENCES "player" ("id") ON DELETE NO ACTION ON UPDATE NO ACTION
 );
 
-CREATE INDEX "player_created" ON "player" ("created_at", "agent_id");
+CREATE INDEX "player_created" ON "player" ("created_at", "agent_id", "entered_at");
 
 CREATE UNIQUE INDEX "player_email" ON "player" ("email");
 
@@ -571,7 +571,7 @@ CREATE TABLE "withdraw_orphan" (
 
 CREATE UNIQUE INDEX "withdraw_orphan_order" ON "withdraw_orphan" ("order_no");
 
-CREATE INDEX "withdraw_player" ON "withdraw" ("player_id", "created_at");
+CREATE INDEX "withdraw_player" ON "withdraw" ("player_id", "created_at", "id", "status", "amount");
 
 CREATE INDEX "withdraw_request" ON "withdraw" ("request_id");
 
