@@ -16,7 +16,7 @@ import { emptyProgram } from '../../src/operators/cli/run-program.js';
 import { checkSettings } from '../../src/operators/cli/settings/settings.command.js';
 import { fleetStatus } from '../../src/operators/cli/status/status.command.js';
 import { registerStatus } from '../../src/operators/cli/status/status.options.js';
-import { configuredInstances } from '../../src/operators/actions/instances/configured-instances.js';
+import { configuredInstances } from '../../src/operators/actions/instances/instance-metrics.js';
 import type { InstanceMetrics } from '../../src/operators/actions/instances/instance-metrics.js';
 import type { InstanceStatus } from '../../src/operators/actions/instances/instance-status.js';
 import { unique } from '../support/accounts.js';

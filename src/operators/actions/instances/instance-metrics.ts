@@ -1,3 +1,8 @@
+import type { Environment } from '../../../platform/config/environment.js';
+import type { SettingsValues } from '../../../platform/config/settings.schema.js';
+import { instanceUrl } from '../../../platform/config/host-list-url.js';
+
+const LOOPBACK_OF_WILDCARD: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
 const TIMEOUT_MS = 5000;
 
 // Fewer 5xx rejections than this probably mean that the e-mail addresses do not exist.
@@ -110,4 +115,22 @@ export function sumDeliveries(all: MailDeliveries[]): MailDeliveries {
   for (const [reply, count] of all.flatMap((one) => Object.entries(one.failed)))
     failed[reply] = (failed[reply] ?? 0) + count;
   return { taken: all.reduce((sum, { taken }) => sum + taken, 0), failed };
+}
+
+export interface Instance {
+  /** The name is null for the instance on this host, which is used if none is configured. */
+  name: string | null;
+  url: string;
+}
+
+/** Returns the instances in the setting `desk.instances`, or the instance on this host if there are none. */
+export function configuredInstances(
+  { HOST, PORT }: Pick<Environment, 'HOST' | 'PORT'>,
+  { desk }: Pick<SettingsValues, 'desk'>,
+): Instance[] {
+  const urls = [...new Set(desk.instances.flatMap((entry) => instanceUrl(entry) ?? []))];
+  if (urls.length > 0) return urls.map((url) => ({ name: new URL(url).host, url }));
+  if (PORT === 0) return [];
+  const host = LOOPBACK_OF_WILDCARD[HOST] ?? (HOST.includes(':') ? `[${HOST}]` : HOST);
+  return [{ name: null, url: `http://${host}:${PORT}` }];
 }

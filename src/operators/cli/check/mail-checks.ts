@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../platform/config/environment.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { verifySmtp } from '../../../platform/mail/smtp-transport.js';
-import { configuredInstances } from '../../actions/instances/configured-instances.js';
 import {
+  configuredInstances,
   fetchInstanceMetrics,
   areFailing,
   describeDeliveries,

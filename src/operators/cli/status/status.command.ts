@@ -1,6 +1,7 @@
 import type { Report } from '../command.js';
 import { listTable } from '../terminal.js';
 import {
+  configuredInstances,
   fetchInstanceMetrics,
   type InstanceMetrics,
   NO_METRICS,
@@ -17,7 +18,6 @@ import { ConfigurationError } from '../../../platform/config/configuration-error
 import { loadEnvironment } from '../../../platform/config/load-configuration.js';
 import { readSettings } from '../../../platform/config/settings.js';
 import { DEFAULT_SETTINGS, type SettingsValues } from '../../../platform/config/settings.schema.js';
-import { configuredInstances } from '../../actions/instances/configured-instances.js';
 
 /** Queries each instance directly, because the web server in front would hide an instance that is down. */
 export async function fleetStatus(urls: string[]): Promise<Report> {

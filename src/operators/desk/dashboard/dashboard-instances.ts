@@ -4,9 +4,10 @@ import { Environment } from '../../../platform/config/environment.js';
 import { Settings } from '../../../platform/config/settings.js';
 import {
   configuredInstances,
+  fetchInstanceMetrics,
   type Instance,
-} from '../../actions/instances/configured-instances.js';
-import { fetchInstanceMetrics, NO_METRICS } from '../../actions/instances/instance-metrics.js';
+  NO_METRICS,
+} from '../../actions/instances/instance-metrics.js';
 import {
   fetchInstanceStatus,
   INSTANCE_PROBLEMS,
