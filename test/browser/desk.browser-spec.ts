@@ -42,7 +42,7 @@ describe('The desk', () => {
     await page.getByText('Sign-in by password refused 70 times: wrong password').waitFor();
     await searchFor(page, `#${data.large}`);
     await heading(page, `Withdrawal #${data.large}: 25,000`).waitFor();
-    await page.getByText('by the game server’s answer').waitFor();
+    await page.getByText('source: the game server’s answer').waitFor();
   });
 
   it('secures a stolen account with a reason that the timeline shows', async () => {
