@@ -310,7 +310,8 @@ describe('gatehouse events block', () => {
     const events = await startEventsCommand(service);
     const from = newAddress();
     const { account } = await createPlayer(service);
-    await login(account, 'a guess', from);
+    // The list shows only the addresses with the most guesses.
+    for (let time = 0; time < 5; time++) await login(account, 'a guess', from);
     await service.app.get(LoginEventLog).flush();
     const ask = () => service.client.get('/api/config', { from });
     expect((await ask()).status).toBe(200);

@@ -211,8 +211,9 @@ function pairKey(subject: string, address: string): string {
  * Counts failed logins with unknown names in 16 384 buckets, so that invented names do not fill the memory. A bucket
  * cannot lock a player out, because failed logins of players are counted by id.
  *
- * The bucket is a keyed hash of the name as players are looked up, without case and trailing spaces. Without a key, an attacker could fill a bucket and see from the lock whether
- * another name in that bucket has a player. Filling all buckets takes half a million failed logins an hour.
+ * The bucket is a keyed hash of the name as players are looked up, without case and trailing spaces. Without a key, an
+ * attacker could fill a bucket and see from the lock whether another name in that bucket has a player. Filling all
+ * buckets takes half a million failed logins an hour.
  */
 @Injectable()
 export class UnknownNameBuckets {

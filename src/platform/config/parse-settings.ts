@@ -1,9 +1,8 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { parseDocument } from 'yaml';
-import { noticeProblems } from './notice-settings.js';
 import { ConfigurationError, describeValidationErrors } from './configuration-error.js';
-import { DEFAULT_SETTINGS, GM_DEDUCT_OP, SettingsValues } from './settings.schema.js';
+import { contradictions, DEFAULT_SETTINGS, SettingsValues } from './settings.schema.js';
 
 // An empty file would silently clear the deny list and re-enable withdrawals.
 const EMPTY_SETTINGS = 'sets nothing; write `defaults: true` if the defaults are meant';
@@ -52,20 +51,6 @@ function mergeDefaults(defaults: object, given: object): object {
     else merged[key] = value;
   }
   return merged;
-}
-
-function contradictions({ withdraw, login_throttle, notices }: SettingsValues): string[] {
-  const problems: string[] = [];
-  if (withdraw?.min > withdraw?.max) problems.push('withdraw.min must not be above withdraw.max');
-  if (withdraw?.gm_query_op === GM_DEDUCT_OP)
-    problems.push(
-      `withdraw.gm_query_op must not be ${GM_DEDUCT_OP}: that op deducts, so each inquiry would deduct again`,
-    );
-  const doubling = login_throttle?.account_and_address;
-  if (doubling?.lock > doubling?.max_lock)
-    problems.push('login_throttle.account_and_address.lock must not be above its max_lock');
-  problems.push(...noticeProblems(notices));
-  return problems;
 }
 
 function describeUnknownKey(problem: string): string {

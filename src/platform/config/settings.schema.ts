@@ -7,6 +7,7 @@ import {
   IsNoticeList,
   type LegalLine,
   LocalizedText,
+  noticeProblems,
   type NoticeSettings,
 } from './notice-settings.js';
 import {
@@ -328,3 +329,18 @@ export class SettingsValues {
 }
 
 export const DEFAULT_SETTINGS = new SettingsValues();
+
+/** Describes settings that are valid one by one, but not together. */
+export function contradictions({ withdraw, login_throttle, notices }: SettingsValues): string[] {
+  const problems: string[] = [];
+  if (withdraw?.min > withdraw?.max) problems.push('withdraw.min must not be above withdraw.max');
+  if (withdraw?.gm_query_op === GM_DEDUCT_OP)
+    problems.push(
+      `withdraw.gm_query_op must not be ${GM_DEDUCT_OP}: that op deducts, so each inquiry would deduct again`,
+    );
+  const doubling = login_throttle?.account_and_address;
+  if (doubling?.lock > doubling?.max_lock)
+    problems.push('login_throttle.account_and_address.lock must not be above its max_lock');
+  problems.push(...noticeProblems(notices));
+  return problems;
+}

@@ -228,6 +228,7 @@ describe('gatehouse events mails', () => {
       last: row.createdAt.toISOString(),
       last_outcome: 'failed',
       last_reply: 451,
+      is_slow: true,
     });
     expect(domains.find(({ domain }) => domain === 'quick.example')).toMatchObject({
       sent: 1,

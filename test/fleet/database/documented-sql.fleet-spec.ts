@@ -69,7 +69,7 @@ describe('The SQL statements', () => {
 
   it('in docs/operations.md have the documented effect', async () => {
     expect(await query('SELECT status, merged_into FROM server WHERE id = 12')).toEqual([
-      { status: 'closed', merged_into: 3 },
+      { status: 'maintenance', merged_into: 3 },
     ]);
     expect(await query('SELECT player_id, amount, status FROM withdraw')).toEqual([
       { player_id: 1, amount: 700, status: 'succeeded' },
