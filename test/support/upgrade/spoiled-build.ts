@@ -23,11 +23,10 @@ const isNeeded = (path: string) => !/\.map$|\/bundle$/.test(path);
 function commandWith(statement: string): string {
   return `import { createProgram } from './create-program.js';
 import { runProgram } from './operators/cli/run-program.js';
+import { migration } from './platform/database/migrations/dialect.js';
 import { MIGRATIONS } from './platform/database/migrations/list.js';
-MIGRATIONS.push(class {
-  name = 'Spoil4102444800000';
-  up = (runner) => runner.query(${JSON.stringify(statement)});
-});
+const mysql = [${JSON.stringify(statement)}];
+MIGRATIONS.push(migration('Spoil4102444800000', { mysql, embedded: [] }));
 await runProgram(createProgram(), process.argv.slice(2));
 `;
 }
