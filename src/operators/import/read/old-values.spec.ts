@@ -27,6 +27,7 @@ describe('Text from the old database', () => {
     ['utf8', encode('josé', 'latin1'), 'windows-1252: josé'],
     ['utf8', Buffer.from('JosÃ©'), 'utf8-twice: José'],
     ['gbk', Buffer.from(decode(Buffer.from('李四'), 'latin1')), 'utf8-twice: 李四'],
+    ['gbk', Buffer.from(decode(Buffer.from('张飞'), 'windows-1252')), 'utf8-twice: 张飞'],
   ])('is guessed if it is not in the declared %s (%j)', (charset, bytes, guess) => {
     const decoded = decodeText(bytes, charset);
     expect(decoded?.guesses?.[0]).toBe(guess);

@@ -1,4 +1,5 @@
 import { TextDecoder } from 'node:util';
+import { decode } from 'iconv-lite';
 
 /** Names UTF-8 that was read as latin1 and encoded again, which makes `Ã©` of `é`. */
 const TWICE = 'utf8-twice';
@@ -32,11 +33,12 @@ const NO_TIME = /^[0:. -]*$/;
 const EARLIEST = Date.UTC(1980, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
-const decoders = new Map<string, Pick<TextDecoder, 'decode'>>();
+type Decoder = { decode: (bytes: Buffer) => string };
+const decoders = new Map<string, Decoder>();
+/** Node.js 20 decodes this character set as ISO 8859-1, so iconv-lite decodes it. */
+const WINDOWS_1252 = { decode: (bytes: Buffer) => decode(bytes, 'windows-1252') };
 /** Holds the letter of each byte. */
-const LATIN1 = new TextDecoder('windows-1252').decode(
-  Uint8Array.from({ length: 256 }, (_, at) => at),
-);
+const LETTERS = WINDOWS_1252.decode(Buffer.from(Array.from({ length: 256 }, (_, at) => at)));
 
 /** Ignores trailing spaces and the case of ASCII letters, as the service does when it compares names in the game. */
 export function foldName(name: string): string {
@@ -103,12 +105,16 @@ function tryDecode(bytes: Buffer, charset: string): string | undefined {
   }
 }
 
-function decoderOf(charset: string): Pick<TextDecoder, 'decode'> {
+function decoderOf(charset: string): Decoder {
   const known = decoders.get(charset);
   if (known) return known;
-  const options = { fatal: true, ignoreBOM: true };
+  const label = labelOf(charset);
   const decoder =
-    charset === TWICE ? { decode: decodeTwice } : new TextDecoder(labelOf(charset), options);
+    charset === TWICE
+      ? { decode: decodeTwice }
+      : label === 'windows-1252'
+        ? WINDOWS_1252
+        : new TextDecoder(label, { fatal: true, ignoreBOM: true });
   decoders.set(charset, decoder);
   return decoder;
 }
@@ -119,7 +125,9 @@ function labelOf(charset: string): string {
 
 function decodeTwice(bytes: Buffer): string {
   const once = decoderOf('utf-8').decode(bytes);
-  const inner = Array.from(once, (letter) => LATIN1.indexOf(letter));
+  const inner = Array.from(once, (letter) =>
+    letter <= '\xff' ? letter.charCodeAt(0) : LETTERS.indexOf(letter),
+  );
   if (inner.includes(-1)) throw new TypeError('The text has letters that latin1 has not.');
   const text = decoderOf('utf-8').decode(Buffer.from(inner));
   if (text === once) throw new TypeError('The text was encoded once.');
