@@ -138,7 +138,7 @@ describe('POST /api/send_code with challenge.mode auto', () => {
     }
   });
 
-  it('demands a solution while the share of mails in this minute is used up', async () => {
+  it("demands a solution once busy_share of the minute's mails are sent", async () => {
     await service.changeSettings({ ...AUTO, verify: { per_minute_all: 10 } });
     await withClockAhead(61, async () => {
       const answers = [];
@@ -149,7 +149,7 @@ describe('POST /api/send_code with challenge.mode auto', () => {
     await withClockAhead(122, async () => expect(await isRequired()).toBe(false));
   });
 
-  it('demands a solution while the share of registrations of the day is used up', async () => {
+  it("demands a solution once busy_share of the day's registrations are used up", async () => {
     const day = new Date().toISOString().slice(0, 10);
     const days = service.database.getRepository(RegistrationDay);
     const busy = { ...AUTO.challenge, busy_share: 0.2 };

@@ -42,7 +42,7 @@ describe('registration.mail_domains_denied and mail_domains_allowed', () => {
     [[], ['good.example', '*.school.example'], 'other.example', 'invalid_request'],
     [['bad.school.example'], ['*.school.example'], 'bad.school.example', 'invalid_request'],
   ])(
-    '%j denied and %j allowed: a mailbox at %s gets %s',
+    'set to %j and %j give a mailbox at %s the result %s',
     async (denied, allowed, domain, outcome) => {
       await setDomains(denied, allowed);
       expect(await sendCode(mailboxAt(domain))).toBe(outcome);

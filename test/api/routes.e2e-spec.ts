@@ -125,7 +125,7 @@ describe('The routes', () => {
     expect(open.map(([name]) => name).toSorted()).toEqual(PUBLIC);
   });
 
-  it('that need a JWT are exactly the listed ones and reject a request without one', async () => {
+  it('that need a JWT are exactly those that this file lists, and reject a request without one', async () => {
     const guarded = [...operations.keys()].filter((name) => !PUBLIC.includes(name)).toSorted();
     expect(guarded).toEqual(PROTECTED);
     for (const name of guarded) {

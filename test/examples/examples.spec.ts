@@ -121,7 +121,7 @@ describe.each(LANGUAGES)('The example in $name', ({ command: [program, ...first]
     expect(await call(['check', account, md5('wrong')])).toBe('token_invalid');
   });
 
-  it('links accounts to identities of any characters, and finds them', async () => {
+  it('links accounts to identities with any characters, and finds them', async () => {
     const { account } = await createPlayer(w.service);
     const id = `a/b &c=d+e%20 龙🐉 ${unique('id')}`;
     expect(await call(['link', id])).toBe('link_not_found');

@@ -104,7 +104,7 @@ describe('The Docker images', { timeout: LIMIT }, () => {
       for (const _ of Array(4)) expect(await logIn()).toBe(200);
     });
 
-    it('follows the Upgrade page and its way back without a failed login', async () => {
+    it('can be upgraded and rolled back as documented without a failed login', async () => {
       await upgradeAndGoBack(stack);
     });
 

@@ -24,7 +24,7 @@ async function verifyAccepting(map: string): Promise<string | undefined> {
 }
 
 describe('An old row that does not fit into the account database', () => {
-  it('is a finding that the check foresees and --accept names, even if its texts are very long', async () => {
+  it('is listed by the check and accepted by --accept, even if its texts are very long', async () => {
     const long = 'n'.repeat(300);
     await connection.query(
       `CREATE TABLE people (id INT PRIMARY KEY, name VARCHAR(400), pass CHAR(32));

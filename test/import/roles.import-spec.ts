@@ -53,7 +53,7 @@ async function lost(): Promise<string[]> {
 }
 
 describe('The roles of a name', () => {
-  it('that a second player has since the last run belong to the player who had it before', async () => {
+  it('that a second player took since the last run belong to the player who had it before', async () => {
     await register(1, 'dragon');
     await register(2, 'padded ');
     await register(3, 'Wolf');

@@ -107,7 +107,7 @@ describe('The layers of src', () => {
     );
   });
 
-  it('contain the eight ordered modules', () => {
+  it('contain the eight modules that the specification requires', () => {
     const modules = sources.map(({ path }) => path).filter((path) => path.endsWith('.module.ts'));
     expect(modules).toEqual(
       expect.arrayContaining(ORDERED.map((name) => `src/features/${name}/${name}.module.ts`)),
@@ -130,7 +130,7 @@ describe('The layers of src', () => {
     ]);
   });
 
-  it('must not import operators into a feature, or a feature that is not listed', () => {
+  it('allow a feature to import neither operators nor a feature that is not listed', () => {
     const feature = (text: string) => forbiddenImports([file('src/features/chat/chat.ts', text)]);
     expect(feature("import '../../operators/cli/command.js';")).toHaveLength(1);
     expect(feature("import '../withdraw/withdraw.module.js';")).toHaveLength(1);

@@ -121,10 +121,8 @@ function breaksOf(change: (document: Document) => unknown): string[] {
 
 describe('openApiBreaks', () => {
   it.each<[string, (document: Document) => unknown]>([
-    // The service
     ['GET /pay was removed', ({ paths }) => Reflect.deleteProperty(paths['/pay'], 'get')],
     ['GET /pay needs a token', (d) => (get(d).security = [{ bearer: [] }])],
-    // Requests
     ['GET /pay: the query parameter limit was removed', (d) => (get(d).parameters = [])],
     [
       'GET /pay: the query parameter limit became required',
@@ -222,7 +220,6 @@ describe('openApiBreaks', () => {
       'requests: PayDto.id changed from integer to string',
       (d) => (field(dto(d), 'id').oneOf = [{ type: 'string' }]),
     ],
-    // Answers
     [
       'GET /pay: the answer 304 was removed',
       (d) => Reflect.deleteProperty(get(d).responses, '304'),

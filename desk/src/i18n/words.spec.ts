@@ -24,7 +24,7 @@ describe.each(Object.entries({ en, zh }))('The desk texts in %s', (_, words) => 
     expect(Object.keys(words.outcomes)).toEqual(expect.arrayContaining(Object.keys(ERROR_TABLE)));
   });
 
-  it('describe each act without an object that is missing elsewhere', () => {
+  it("do not end an act's name with a preposition or an article", () => {
     const dangling = Object.values(words.auditActs).filter((act) => / (of|the|a|to)$/.test(act));
     expect(dangling).toEqual([]);
   });

@@ -25,7 +25,7 @@ describe("The desk's search box", () => {
     expect(thingTarget(address)).toEqual({ path: '/players', query: { q: address } });
   });
 
-  it.each(['Wanderer', 'note: 12', '550', '“typed”'])('sees nothing to open in %j', (text) => {
+  it.each(['Wanderer', 'note: 12', '550', '“typed”'])('recognises no page in %j', (text) => {
     expect(thingTarget(text)).toBeUndefined();
   });
 

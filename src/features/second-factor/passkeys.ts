@@ -135,8 +135,8 @@ export function credentialIdOf({ id }: PasskeyResponse): string | undefined {
 }
 
 /**
- * Returns the challenge that the response refers to, or undefined if a field is an object. Decoders would trust the
- * object's `length` and allocate gigabytes.
+ * Returns the challenge that the response refers to. Returns undefined if a field is an object instead of text, because
+ * decoders would trust the object's `length` and allocate gigabytes.
  */
 export function challengeOf({ response }: PasskeyResponse): string | undefined {
   try {

@@ -27,7 +27,7 @@ export class GameServer {
   @FlagColumn() recommended: boolean;
 }
 
-/** Holds a server whose status has taken its opening time into account. */
+/** Holds a server whose status already reflects its opening time. */
 export type ServedServer = GameServer & { status: (typeof SERVED_STATUSES)[number] };
 
 /**

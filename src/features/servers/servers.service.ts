@@ -51,7 +51,7 @@ export class ServersService {
     return (await this.current()).servers.get(id);
   }
 
-  /** Reads the ids of servers that are neither closed, nor open later, nor merged. The snapshot is not used. */
+  /** Returns the ids of servers that are not closed, merged or scheduled for later. It bypasses the snapshot. */
   async findActiveIds(limit: number): Promise<number[]> {
     const servers = await this.rows.find({
       select: { id: true },

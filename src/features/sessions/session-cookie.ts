@@ -17,7 +17,7 @@ export interface SessionCookie {
   playerId: number;
   id: number;
   secret: string;
-  /** True if the signature shows that this service issued the cookie. Unset in a cookie that is about to be issued. */
+  /** Is true if the signature shows that this service issued the cookie, and is missing in a new cookie. */
   isGenuine?: boolean;
 }
 

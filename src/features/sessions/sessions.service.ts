@@ -60,8 +60,8 @@ const BATCH_END = `SELECT id FROM session WHERE player_id = ? AND id > ? ORDER B
 const SURPLUS = `SELECT id FROM session WHERE player_id = ?
   ORDER BY ended_at IS NULL DESC, ver DESC, created_at DESC LIMIT ${BATCH_SIZE} OFFSET ?`;
 /**
- * Sessions are counted at every eighth sign-in of a player, so that most sign-ins need no extra statement. A small limit
- * must be held more closely.
+ * Sessions are counted at every eighth sign-in of a player, so that most sign-ins need no extra statement. Small limits
+ * are checked more often.
  */
 const SIGN_INS_PER_COUNT = 8;
 const MAX_REMEMBERED_PLAYERS = 10_000;
@@ -73,7 +73,7 @@ interface SignInOptions {
   withSecondFactor?: boolean;
   /** Later sign-ins from this browser may skip the second step. */
   trust?: boolean;
-  /** Set if an earlier trust replaces the second step. The trust ends with this session, too. */
+  /** Is set if an earlier trust replaces the second step. The trust ends with this session, too. */
   trustHash?: string;
   /** Holds the device that a form submitted. The default comes from the `User-Agent`. */
   device?: Device;
@@ -82,9 +82,9 @@ interface SignInOptions {
 export interface StartedSession {
   sid: number;
   token: string;
-  /** Set if the player chose to stay signed in and the settings allow it. */
+  /** Is set if the player chose to stay signed in and the settings allow it. */
   cookie?: string;
-  /** Set if the player chose to trust the browser and the settings allow it. */
+  /** Is set if the player chose to trust the browser and the settings allow it. */
   trust?: TrustCookie;
 }
 

@@ -176,7 +176,7 @@ export class VerifyService {
       };
       await this.mail.send(email, CODE_MAIL, values, owner?.id);
     } catch (error) {
-      // A mail that may still arrive counts, because otherwise a slow mail server could be made to send any number.
+      // A mail that may still arrive counts, because otherwise anyone could make a slow mail server send any number.
       if (error instanceof MailUnavailable && error.mayArrive)
         await this.limits.startCooldown(quota);
       else await undo();

@@ -14,7 +14,7 @@ const MAX_REMEMBERED = 10_000;
 const MAX_ROUND_MS = 20_000;
 // This is slightly less than the sweep interval, so that each order is queried once per interval by one instance.
 const QUERY_INTERVAL_MS = 25_000;
-// Until then, a command reported as "not applied" may still be in transit or queued at the game server.
+// Within this time, a command reported as "not applied" may still be in transit or queued at the game server.
 const NOT_APPLIED_IS_FINAL_AFTER_MS = 60_000;
 
 /** Queries game servers about orders whose outcome is unknown, if the servers support it. */

@@ -236,7 +236,7 @@ async function printReport({ target, report }: ImportContext, otherwise?: string
     const listed = stored.filter(({ kind }) => classes.includes(kind));
     const players = here || listed.reduce((sum, each) => sum + Number(each.players), 0);
     const file = here > 0 ? report.path : join(dirname(report.path), 'run.csv');
-    // Only a proof, which has no other text, finds the players who are lost.
+    // Only `--verify`, which passes no other text, knows how many players are accepted or lost.
     const isUnknown = otherwise !== undefined && ['accepted', 'lost'].includes(what);
     rows.push([
       what,

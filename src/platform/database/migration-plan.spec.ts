@@ -7,7 +7,7 @@ const onMysql = MIGRATIONS.map((Migration) => new Migration()).map(({ name, stat
   statements: statements(false),
 }));
 
-/** Have a row for each game server or operator, so that they may be rewritten. */
+/** These tables are small enough to be rewritten, because they have one row per game server or operator. */
 const SMALL_TABLES = /^\s*ALTER TABLE (server|operator)\b/;
 
 describe('The migrations of this repository', () => {
@@ -88,7 +88,7 @@ describe('classify()', () => {
     expect(classify({ sql, survives: 'a reason' })).toEqual({ effect, danger: '' });
   });
 
-  it('knows a change of rows in batches', () => {
+  it('recognises a change of rows in batches', () => {
     const sql = 'UPDATE player SET a = 1 WHERE id BETWEEN ? AND ?';
     expect(classify({ sql, along: 'player.id' }).effect).toBe('batches');
   });

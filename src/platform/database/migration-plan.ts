@@ -39,7 +39,7 @@ const DANGERS: Array<[RegExp, string]> = [
 export interface StatementPlan {
   readonly sql: string;
   readonly table?: string;
-  /** Contains the database's estimate. Is missing if the table does not exist yet. */
+  /** Contains the database's estimate, and is missing if the table does not exist yet. */
   readonly rows?: number;
   readonly effect: string;
   /** Says why the previous release cannot go on working, or is missing if it can. */

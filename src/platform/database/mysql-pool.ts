@@ -15,7 +15,10 @@ const IDLE_CHECK_MS = 5000;
 // A write that takes this long probably waits for a locked row.
 const STUCK_MS = 50;
 
-/** Names a use. A transaction or a single UPDATE or DELETE uses `lock`, because it may wait for a locked row. */
+/**
+ * Says what a connection is used for. A transaction or a single UPDATE or DELETE uses `lock`, because it may wait for a
+ * locked row.
+ */
 export type Use = 'read' | 'insert' | 'lock';
 
 export interface PoolSettings extends ConnectionSettings {

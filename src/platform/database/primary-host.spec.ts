@@ -12,7 +12,7 @@ const DEAD = { problem: 'no answer' };
 let history: HostHistory;
 beforeEach(() => void (history = new HostHistory()));
 
-/** Records the results of one check of both hosts. */
+/** Tells the history what one check found at db1 and db2. */
 function see(first: object, second: object): void {
   history.note(
     new Map([
@@ -22,7 +22,7 @@ function see(first: object, second: object): void {
   );
 }
 
-/** Loses the primary db1 and promotes db2. */
+/** Simulates the loss of the primary db1 and the promotion of db2. */
 function failOver(): void {
   see(OPEN, READ_ONLY);
   history.use(db1);

@@ -44,7 +44,7 @@ export class EventBacklog {
     this.registerGauges(metrics);
   }
 
-  /** Returns the endpoints in the settings, and others with events. */
+  /** Returns the endpoints in the settings, and removed ones that still have events. */
   async find(): Promise<EndpointBacklog[]> {
     const { events } = this.settings.current;
     const { manager } = this.dataSource;

@@ -33,7 +33,7 @@ const PAUSES_MS = [
   6 * HOUR_MS,
   12 * HOUR_MS,
 ];
-/** Is much longer than a request, so that another instance repeats a delivery only after a kill. */
+/** A lease is much longer than a request, so that another instance repeats a delivery only after a kill. */
 export const LEASE_MS = MINUTE_MS;
 const DELIVERED_MS = 7 * DAY_MS;
 /** Limits how many requests an instance sends to one endpoint at once. */
@@ -42,7 +42,7 @@ const WORKERS = 10;
 const STATEMENTS = 2;
 const BATCH = 50;
 const GONE = 410;
-/** Belongs to no player. Its row in the queue says that the endpoint is switched off. */
+/** No player has this id. Its row in the queue says that the endpoint is switched off. */
 const ENDPOINT_ITSELF = 0;
 
 interface DueRow {
@@ -214,7 +214,7 @@ export class EventDelivery implements OnModuleDestroy {
       [playerId, name],
     );
     if (!event) return this.advance(name, { playerId, version, dueAt: lease }, false);
-    // A slow database may have used up the lease. Another instance would send the same event during the request.
+    // If a slow database has used up the lease, another instance would send the same event during the request.
     if (currentTime() + REQUEST_TIMEOUT_MS > leaseEnds) return;
     const secrets = this.environment.eventSecrets.get(name)!;
     const { status, failure } = await sendEvent(url, secrets, event);

@@ -12,7 +12,7 @@ import type { OutboxEvent } from './event.entity.js';
 
 /** Events that nobody fetched, such as those of an endpoint that was removed from the settings, stay this long. */
 const UNDELIVERED_MS = 90 * DAY_MS;
-/** Is the endpoint of events from a command that could not read the settings. */
+/** Replaces the endpoint in events from a command that could not read the settings. */
 export const UNKNOWN_ENDPOINT = '';
 
 type NewEvent = Pick<OutboxEvent, 'playerId' | 'webhookId' | 'type' | 'body'>;

@@ -9,8 +9,8 @@ const SLOW_MS = 500;
 const FAST_MS = 250;
 
 /**
- * Decides whether this instance is slow. The median of a minute counts, because a single long pause means nothing, and
- * the state ends only well below the lag at which it begins, so that it does not flicker.
+ * Decides by the median lag of a minute whether this instance is slow, because a single long pause means nothing. The
+ * state ends only well below the lag at which it begins, so that it does not flicker.
  */
 @Injectable()
 export class EventLoopLag implements OnModuleDestroy {

@@ -105,7 +105,7 @@ export class MailService implements OnModuleInit {
     }
   }
 
-  /** Chooses the player's language. Without one, a mail is in both. */
+  /** Chooses the player's language. If it is unknown, the mail is in both languages. */
   private async languageOf(playerId?: number): Promise<MailValues> {
     const player =
       playerId !== undefined && (await this.dataSource.manager.findOneBy(Player, { id: playerId }));

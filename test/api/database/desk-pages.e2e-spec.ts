@@ -139,7 +139,7 @@ describe('/api/guesses', () => {
     expect(may_block).toBe(false);
   });
 
-  it('blocks an address or an IPv6 network on the service until the end, and unblocks it', async () => {
+  it('blocks an address or an IPv6 network on the service for some hours, and unblocks it', async () => {
     const { account } = await createPlayer(service);
     const [four, six] = ['198.51.100.50', '2001:db8:7:1::50'];
     for (const from of [four, six]) await guess(account, from);

@@ -315,7 +315,7 @@ describe('Event delivery', () => {
     expect(game.of(player.id)[0]!.at).toBeGreaterThan(Date.now() / 1000 + HOUR / 2);
   });
 
-  it('fails if the endpoint closes the connection without an answer that HTTP knows', async () => {
+  it('fails if the endpoint closes the connection without a final HTTP response', async () => {
     const player = await createPlayer(w.service);
     game.answer = (_, { socket }) => {
       socket!.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
@@ -326,7 +326,7 @@ describe('Event delivery', () => {
     await withClockAhead(30, () => untilDone(player));
   });
 
-  it('sends nothing whose lease ends before the answer must have come', async () => {
+  it('sends no event whose lease would end before the request times out', async () => {
     const player = await createPlayer(w.service);
     const delivery = w.service.app.get(EventDelivery);
     let ahead = 55;
@@ -385,7 +385,7 @@ describe('Event delivery', () => {
     }
   });
 
-  it('repeats a failed event after the pauses of the contract, then gives it up', async () => {
+  it('repeats a failed event after growing pauses, and then gives up', async () => {
     const player = await createPlayer(w.service);
     const neighbour = await createPlayer(w.service);
     game.answer = ({ data }, response) => {
@@ -470,7 +470,7 @@ describe('Event delivery', () => {
     expect(await queue().existsBy({ playerId: 0 })).toBe(false);
   });
 
-  it('stops after several answers 410 at once, which leave nothing behind', async () => {
+  it('stops after several simultaneous 410 responses, and later sends all of these events', async () => {
     const players = await Promise.all(Array.from({ length: 10 }, () => createPlayer(w.service)));
     const held: Array<() => void> = [];
     game.answer = ({ data }, response) => {

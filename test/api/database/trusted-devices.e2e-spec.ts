@@ -286,7 +286,7 @@ describe('The trust in a device', () => {
     });
   });
 
-  it('can begin anew with a recovery code, which ends the one before', async () => {
+  it('can be renewed with a recovery code, which ends the earlier trust', async () => {
     const first = await withTrust();
     const second = await trust(first, { recovery_code: first.app.recoveryCodes[0] });
     expect(statusOf(await login(first.player, first.cookie))).toEqual(NEEDS_SECOND_STEP);

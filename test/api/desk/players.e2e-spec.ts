@@ -28,7 +28,7 @@ const actsOf = (id: number) =>
   });
 
 describe('GET /api/players', () => {
-  it('finds with game: the player who has the game name, not a player for whom it is reserved', async () => {
+  it('finds by the prefix game: only the player who has the name in the game', async () => {
     const { id, account } = await createPlayer(service);
     const find = async (q: string) =>
       (await support.get(`/api/players?q=${q}`)).body.data.players.map(

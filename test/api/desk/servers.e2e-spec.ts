@@ -173,7 +173,7 @@ describe('/api/servers', () => {
   });
 });
 
-describe('With four eyes required, the columns that decide where withdrawals go', () => {
+describe('/api/servers with four eyes required', () => {
   let second: DeskUser;
   beforeAll(async () => {
     second = await deskUser(desk, 'admin');
@@ -199,7 +199,7 @@ describe('With four eyes required, the columns that decide where withdrawals go'
     ['db_host', { db_host: 'db.example' }],
     ['db_port', { db_port: 3307 }],
     ['address without a gm_address', { address: 'elsewhere.example' }],
-  ])('need two operators: %s', async (_, fields) => {
+  ])('needs two operators for a new %s', async (_, fields) => {
     const { id } = await addServer(service.database, { port: 7000 });
     const before = await rowOf(id);
     expect((await set(admin, id, fields)).body.data).toEqual(waits);
@@ -222,7 +222,7 @@ describe('With four eyes required, the columns that decide where withdrawals go'
     ]);
   });
 
-  it('never change for a single operator, even in parallel requests', async () => {
+  it('redirects no withdrawals for a single operator, even in parallel requests', async () => {
     const { id } = await addServer(service.database);
     const fields = { gm_address: 'gm.example' };
     const answers = await allAtOnce(times(6, () => () => set(admin, id, fields)));
@@ -232,7 +232,7 @@ describe('With four eyes required, the columns that decide where withdrawals go'
     expect(await rowOf(id)).toMatchObject({ gmAddress: 'gm.example' });
   });
 
-  it('need two operators for merging servers and for undoing a merge', async () => {
+  it('needs two operators to merge servers and to undo a merge', async () => {
     const status = 'maintenance';
     const [from, into] = [
       await addServer(service.database, { status }),
@@ -251,7 +251,7 @@ describe('With four eyes required, the columns that decide where withdrawals go'
     }
   });
 
-  it('do not affect other columns, which one operator can change, and a request can be cancelled', async () => {
+  it('lets one operator change other columns and cancel a request', async () => {
     const { id } = await addServer(service.database);
     expect((await set(admin, id, { name: 'Other' })).body.data.row).toMatchObject({
       name: 'Other',
@@ -264,7 +264,7 @@ describe('With four eyes required, the columns that decide where withdrawals go'
     expect((await set(second, id, { db_host: 'db.example' })).body.data).toEqual(waits);
   });
 
-  it('need two operators for a new server', async () => {
+  it('needs two operators for a new server', async () => {
     const fields = { name: unique('z'), address: 'a.example', port: 7000 };
     expect((await admin.post('/api/servers', { fields, note })).body.data).toEqual(waits);
     const { id, is_new: isNew } = (await requests()).find(
@@ -276,7 +276,7 @@ describe('With four eyes required, the columns that decide where withdrawals go'
     expect(agreed.body.data.row).toMatchObject({ ...fields, id });
   });
 
-  it('have separate pending requests for several new servers', async () => {
+  it('keeps separate pending requests for several new servers', async () => {
     const names = [unique('z'), unique('z')];
     for (const name of names) {
       const fields = { name, address: 'a.example', port: 7000 };
@@ -290,7 +290,7 @@ describe('With four eyes required, the columns that decide where withdrawals go'
   it.each([
     ['SQL changes the hosts', { dbHost: 'db.example' }, 1000],
     ['the four-eyes setting is switched off', {}, 0],
-  ])('lose their pending request once %s', async (_, edit, above) => {
+  ])('drops a pending request once %s', async (_, edit, above) => {
     const { id } = await addServer(service.database);
     const fields = { db_host: 'db.example' };
     await set(admin, id, fields);

@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterEach(() => desk.site.chromium.closeAndExpectNoProblems());
 afterAll(() => desk.stop());
 
-describe('The page Withdrawals', () => {
-  it('shows every outcome as soon as somebody asks about a player or a time', async () => {
+describe('The Withdrawals page', () => {
+  it('shows every outcome once the filters name a player or a time', async () => {
     const page = await desk.open('tara', '/withdrawals');
     const status = page.getByLabel('Status', { exact: true });
     await page.getByText('Wizard').waitFor();
@@ -43,7 +43,7 @@ describe('The page Withdrawals', () => {
     expect(await page.getByText('No withdrawals need attention.').count()).toBe(0);
   });
 
-  it('names the day and the zone of yesterday', async () => {
+  it('names the date and the time zone of yesterday', async () => {
     const page = await desk.open('tara', '/withdrawals?since=yesterday');
     await page.getByText(/^[A-Z][a-z]{2} \d{1,2}, \d{4} \(UTC\)$/).waitFor();
   });
@@ -73,8 +73,8 @@ describe('A withdrawal', () => {
   });
 });
 
-describe('The dialog of an act', () => {
-  it('names the field that is empty, and the one that players do not see', async () => {
+describe("An action's dialog", () => {
+  it('names the empty field, and says which note players do not see', async () => {
     const page = await desk.open('mo', `/players/${data.player}`);
     await page.getByRole('button', { name: 'Ban', exact: true }).click();
     const dialog = page.getByRole('dialog');
@@ -84,8 +84,8 @@ describe('The dialog of an act', () => {
   });
 });
 
-describe('The page Guessing', () => {
-  it('leads from a right guess to the act that secures the account', async () => {
+describe('The Guessing page', () => {
+  it('leads from a right guess to the action that secures the account', async () => {
     await desk.site.database.insert('login_event', {
       created_at: new Date(),
       way: 'login',
@@ -105,8 +105,8 @@ describe('The page Guessing', () => {
   });
 });
 
-describe('The dialog of a merge', () => {
-  it('links what is still to do', async () => {
+describe('The merge dialog', () => {
+  it('links to what must be done first', async () => {
     const page = await desk.open('ada', '/servers');
     await page.getByRole('button', { name: 'Merge Sand Keep' }).click();
     const dialog = page.getByRole('dialog');
@@ -118,7 +118,7 @@ describe('The dialog of a merge', () => {
   });
 });
 
-describe('The page Audit', () => {
+describe('The Audit page', () => {
   it('finds applied and edited settings with one filter, and shows values in words', async () => {
     const event = { operator: 'max', note: 'ticket 7', created_at: new Date() };
     await desk.site.database.insert(

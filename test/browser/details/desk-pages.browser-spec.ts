@@ -85,7 +85,7 @@ describe('The desk', () => {
     await desk.signInAgain('mo');
   });
 
-  it('names only the code, which the form has, if the first sign-in is refused', async () => {
+  it('blames only the code if the first sign-in is refused, because the form has no name field', async () => {
     const page = await desk.openFirstSignIn();
     await page.getByLabel('New password').fill(`${DESK_PASSWORD} too`);
     await page.getByLabel('One-time code').fill('000000');

@@ -276,7 +276,7 @@ describe('The password reset form', () => {
     expect(await page.evaluate("sessionStorage.getItem('CQ-SERVER')")).toMatch(/^\d+$/);
   });
 
-  it('knows the account after a mailed link undid a change of the e-mail address, which works once', async () => {
+  it('knows the account after a mailed link, which works once, undid an e-mail change', async () => {
     const [email, other] = [newMailbox(), newMailbox()];
     const account = await site.createAccount(email);
     const client = new Client(site.url);

@@ -88,7 +88,7 @@ export async function findDifferences(
   return wrong;
 }
 
-/** Of all who claim a value, exactly one may have it. */
+/** Checks that exactly one of the players who claim a value has it. */
 function sharedDifferences(
   what: string,
   players: UglyPlayer[],

@@ -37,7 +37,7 @@ const UNREADABLE = '31.12.2090';
 const ROWS_PER_INSERT = 1000;
 const RENUMBERED = 900;
 const NAMES = { players: 'usr_main', promoters: 'prom', servers: 'zone_cfg' };
-/** Each game database stores account names in another way. `latin1` columns hold bytes of GBK. */
+/** Each game database stores account names in another character set. `latin1` columns hold bytes of GBK. */
 const GAME_CHARSETS = ['utf8mb4', 'gbk', 'latin1'];
 
 interface World {
@@ -131,14 +131,14 @@ export class UglyDatabase {
     await this.flush();
   }
 
-  /** Is an account and its password, for `--try`. */
+  /** Returns an account and its password, for `--try`. */
   get knownPassword(): string {
     return `${this.known}:pw-${this.seed}-${KNOWN_ID}`;
   }
 
   /** Makes the changes that players and operators of the old service make between two runs. */
   async change(): Promise<void> {
-    // The key of a renamed row would be another one.
+    // If the name is the key, a renamed player would be a new player.
     if (!this.world.isByName) await this.changeNames();
     for (let at = 0; at < this.changes; at++)
       await this.register(this.name(), NEW_ID + ++this.late);

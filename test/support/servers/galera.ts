@@ -24,7 +24,7 @@ function missingForGalera(): string[] {
 export type GaleraNode = PrivateServer & {
   readonly rootUrl: string;
   readonly port: number;
-  /** `IST` transfers only the missing changes, `SST` transfers all data. */
+  /** `IST` transfers only the missing changes, and `SST` transfers all data. */
   joinedBy(): 'IST' | 'SST';
   /** Removes a killed node's data, as if its machine were replaced. */
   loseData(): void;

@@ -25,7 +25,7 @@ const GLOBAL_DISPATCHER = Symbol.for('undici.globalDispatcher.1');
 export type Environment = Record<string, string | undefined>;
 
 interface InstanceOptions extends Pick<ProcessOptions, 'unread'> {
-  /** The folder of another build, such as a release. */
+  /** Names the folder of another build, such as a release. */
   build?: string;
 }
 

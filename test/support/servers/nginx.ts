@@ -15,7 +15,7 @@ export interface Nginx {
 }
 
 export interface NginxOptions {
-  /** The instances as `host:port` replace the file's own. */
+  /** Lists the instances, as `host:port`, that replace those in the file. */
   upstreams: string[];
   location?: string;
   /** Edits the file as an operator would; nginx listens on `port`. */

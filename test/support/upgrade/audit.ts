@@ -61,7 +61,7 @@ async function moneyProblems(
   }
   const problems: string[] = [];
   for (const { key, role, amount, answers, settledAs } of withdrawals) {
-    // The request was refused, which is reported already.
+    // The refusal of the request has already been reported.
     if (answers.length === 0) continue;
     const [row, ...more] = byKey.get(key) ?? [];
     const order = game.ledger.get(row?.order_no as string);
@@ -128,7 +128,7 @@ async function secondFactorProblems(
   });
 }
 
-/** Uses at an instance whatever the players still hold, and returns what the instance refused. */
+/** Uses everything that the players still hold at an instance, and returns what the instance refused. */
 export async function problemsAt(
   url: string,
   promises: Promises,

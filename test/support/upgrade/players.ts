@@ -15,7 +15,7 @@ export const FUNDS = 1_000_000;
 const AMOUNT = 100;
 const VISITORS = 16;
 const APP_OWNERS = 20;
-/** Each audit uses one. */
+/** Each audit uses one of these players. */
 const SPARE_APP_OWNERS = 3;
 const RICH = 2;
 /** Each sign-in with a code waits for this many other requests, because a player has only two codes a minute. */
@@ -241,7 +241,7 @@ export class Players {
     await this.promises.ask(
       'repeated withdrawal',
       () => sendWithdrawal(this.client, this.stage.server, withdrawal),
-      // An operator may be settling it.
+      // An operator may be settling the withdrawal at the same time.
       (answer) =>
         isRepeatOf(withdrawal, answer) ||
         isRepeatOf({ ...withdrawal, settledAs: undefined }, answer),

@@ -17,9 +17,9 @@ export interface Withdrawal {
   readonly key: string;
   readonly role: number;
   readonly amount: number;
-  /** The responses, in the order of the requests. */
+  /** Holds the responses in the order of the requests. */
   readonly answers: Answer[];
-  /** An operator began to settle it as this. */
+  /** Holds the status as which an operator began to settle the withdrawal. */
   settledAs?: 'succeeded' | 'failed';
 }
 
@@ -59,12 +59,12 @@ export class Promises {
   /** Counts the acts of operators, which `audit_event` records. */
   acts = 0;
 
-  /** Sign-ins and browsers that an instance refused at the end. */
+  /** Holds the sign-ins and browsers that an instance refused at the end. */
   readonly refused = new Set<object>();
   readonly problems: string[] = [];
   requests = 0;
   serverErrors = 0;
-  /** The longest responses in milliseconds. A withdrawal may wait for a hanging game server. */
+  /** Holds the longest response times in milliseconds. A withdrawal may wait for a hanging game server. */
   readonly longest = { withdrawal: 0, other: 0 };
   private phase = '';
   private readonly counts = new Map<Kind, number>();

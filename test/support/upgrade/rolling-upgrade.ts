@@ -25,7 +25,7 @@ const LEAST_SERVED = 30;
 /** The harness ends a phase that does not get enough requests, for example because all of them fail. */
 const PHASE_WITHIN_MS = 240_000;
 
-/** So many withdrawals are left for the end, for the commands of both builds. */
+/** This many withdrawals are left for the commands of both builds to settle at the end. */
 const LEFT_TO_SETTLE = 4;
 
 export type Stage = Awaited<ReturnType<typeof setStage>>;
@@ -134,7 +134,7 @@ export class RollingUpgrade {
     return promises.problems.map((problem) => withLog(problem, lines));
   }
 
-  /** Uses at an instance what the players hold, compares it with the databases, and returns the problems. */
+  /** Uses what the players hold at an instance, compares it with the databases, and returns the problems. */
   async auditAt(url = this.stage.instances[0].url): Promise<string[]> {
     const { promises, stage } = this;
     const used = await problemsAt(url, promises, stage);

@@ -49,7 +49,7 @@ describe.each(Object.entries(LANGUAGES))('The texts about codes in %s', (_, word
 });
 
 describe('The pages', () => {
-  it('leave the punctuation between two texts to the texts, because Chinese uses other characters', () => {
+  it('add no punctuation between two texts, because Chinese uses other characters', () => {
     // Vite reads the options when it compiles the call.
     const sources = import.meta.glob<string>('../**/*.vue', {
       query: '?raw',

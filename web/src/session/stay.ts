@@ -142,6 +142,6 @@ function note(key: string, is: boolean): void {
     if (is) localStorage.setItem(key, '1');
     else localStorage.removeItem(key);
   } catch {
-    // `isNoted` says what this means.
+    // Without storage, `isNoted` returns defaults.
   }
 }

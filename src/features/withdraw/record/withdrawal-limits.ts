@@ -57,7 +57,7 @@ export interface WithdrawalCaller {
   requireAllowed: (identity: PlayerIdentity) => void;
 }
 
-/** Thrown if another transaction has locked the server's row. */
+/** Reports that another transaction has locked the server's row. */
 export class ServerRowLocked extends ServerUnavailable {}
 
 /** Returns the rest of the daily limit for display. `checkLimits` enforces the limit under the player's lock. */

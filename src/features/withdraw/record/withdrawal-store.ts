@@ -45,7 +45,7 @@ const SERVER_LOCK_RETRY_MS = 1000;
 
 export interface WithdrawalResult {
   withdrawal: Withdrawal;
-  /** True if an earlier request with the same idempotency key created the withdrawal. */
+  /** Is true if an earlier request with the same idempotency key created the withdrawal. */
   repeated: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface OrderOutcome {
   /** Replaces `status` if the row has become unknown meanwhile. */
   fromUnknown: 'succeeded' | 'failed' | 'unknown';
   reason: FailureReason;
-  /** If false, a row without an order number does not get one. */
+  /** If this is false, a row without an order number does not get one. */
   wasSent?: boolean;
 }
 

@@ -44,7 +44,7 @@ export class Withdrawal {
   @IntColumn({ default: 0 }) asks: number;
   @TimeColumn({ nullable: true }) askedAt: Date | null;
   @TimeColumn({ nullable: true }) mailedAt: Date | null;
-  /** Identifies the game server that received the command. Null if nothing was sent, and in rows of early releases. */
+  /** Identifies the game server that got the command. It is null if nothing was sent, and in rows of early releases. */
   @TextColumn(255, { nullable: true }) gmHost: string | null;
   @IntColumn({ nullable: true }) gmPort: number | null;
   @TextColumn(255, { nullable: true }) gmPath: string | null;

@@ -76,7 +76,7 @@ export class DeadEvents {
           const dueAt = MoreThan(new Date(currentTime() + LEASE_MS));
           const paused = await manager.find(EventQueue, {
             select: { playerId: true },
-            // Earlier times may be those of deliveries in progress.
+            // An earlier time may be the lease of a delivery in progress.
             where: { endpoint: name, playerId: MoreThan(last!), dueAt },
             order: { playerId: 'ASC' },
             take: BATCH,

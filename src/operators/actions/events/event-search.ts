@@ -24,13 +24,13 @@ import { newestRows } from '../page-rows.js';
 const MAX_SETTLED = 200;
 const MAX_GROUPS = 20;
 const GUESS_OUTCOMES = `('bad_credentials', 'login_throttled')`;
-/** A player who mistypes a password fails less often. */
+/** A player who only mistypes a password fails fewer times than this. */
 const MANY_TRIES = 5;
 
 const MAX_DOMAINS = 50;
 const MAIL_ACCEPTED = 250;
 
-/** The last mail of a domain is one that the mail server saw, because a mail that was held back has no reply. */
+/** Takes a domain's last reply from mails that reached the mail server, because mails that were held back have none. */
 const MAILS_BY_DOMAIN = `
   WITH mails AS (
     SELECT id, created_at, outcome, reply, ms, LOWER(SUBSTR(mailbox, INSTR(mailbox, '@') + 1)) AS domain
@@ -107,7 +107,7 @@ export class EventSearch {
     const query = this.dataSource.createQueryBuilder(AuditEvent, 'e');
     if (subjects) query.andWhere('e.subject IN (:...subjects)', { subjects });
     if (by !== undefined) query.andWhere('e.operator = :by', { by });
-    // A kind such as `settings` finds all its acts.
+    // A word without a dot, such as `settings`, finds all acts of this kind.
     if (act !== undefined && /^[a-z]+$/.test(act))
       query.andWhere('e.act LIKE :acts', { acts: `${act}.%` });
     else if (act !== undefined) query.andWhere('e.act = :act', { act });

@@ -5,8 +5,8 @@ import { dayBounds, daysFrom, localDay } from '../../../platform/config/time.js'
 import { sqlTime } from '../../../platform/database/sql.js';
 
 /**
- * Both run once per day, because only the service knows when a day begins in the time zone, and read only indexes. The
- * LEFT JOIN makes every database begin with the players of the day.
+ * Both queries cover one day, because only the service knows when a day begins in the configured time zone. They read
+ * only indexes. The LEFT JOIN makes every database begin with the players of the day.
  */
 const PLAYERS_OF_A_DAY = `
   SELECT agent_id AS promoter, COUNT(*) AS registrations, COUNT(entered_at) AS entered

@@ -25,7 +25,7 @@ export type StandingFactName =
 
 export interface StandingFact {
   name: StandingFactName;
-  /** Holds the time when the fact ends or began. Null means that it has none, or that it does not end. */
+  /** Holds the time when the fact began or will end, or null if there is no such time. */
   at: Date | null;
   /** Holds a ban's reason, an address, a number of addresses, or the replaced e-mail address. */
   detail: string | null;
@@ -37,7 +37,7 @@ export interface PlayerStanding {
   canWithdraw: boolean;
   /** Holds what prevents the player from signing in or withdrawing. */
   because: StandingFact[];
-  /** Holds what else an operator should know, although it prevents neither. */
+  /** Holds other facts that an operator should know, although they prevent neither. */
   also: StandingFact[];
 }
 
@@ -51,7 +51,7 @@ interface StandingInput {
   replacedMailbox: string | null;
   locks: SignInLock[];
   locksAreShared: boolean;
-  /** Lists the addresses that signed the player in within 30 days. Guesses from elsewhere do not lock these. */
+  /** Lists the addresses from which the player signed in within 30 days. Guesses from elsewhere do not lock these. */
   knownAddresses: string[];
   withdraw: { enabled: boolean; pause_hours: number };
   now: number;
@@ -81,7 +81,7 @@ function neither(why: StandingFact): PlayerStanding {
   return { canSignIn: false, canWithdraw: false, because: [why], also: [] };
 }
 
-/** Returns what ends even the sessions that exist. */
+/** Returns the facts that also end existing sessions. */
 function shutOutFacts({ player, bans }: StandingInput): StandingFact[] {
   return [
     ...(player.disabledAt ? [fact('disabled', player.disabledAt)] : []),

@@ -23,8 +23,9 @@ const MAX_ADDRESSES = 50;
 const MAX_FAILURES = 1000;
 
 /**
- * Lists for whom a lock counts, in the order in which it matters to the owner. `new_addresses` are all but those that
- * signed the player in within 30 days. `all_accounts` locks an address, but not for players that it signed in.
+ * Lists for whom a lock counts, in the order in which it matters to the owner. `new_addresses` are all addresses except
+ * those from which the player signed in within 30 days. `all_accounts` locks an address, but not for players who signed
+ * in from it.
  */
 const LOCKED_FOR = [
   'everybody',
@@ -57,7 +58,7 @@ export class SignInLocks {
     return this.redis.state === 'up';
   }
 
-  /** Returns the addresses that signed the player in within 30 days, newest first. An IPv6 address is its network. */
+  /** Returns the addresses or IPv6 networks from which the player signed in within 30 days, newest first. */
   async knownAddresses(playerId: number): Promise<string[]> {
     const seenAt = MoreThan(new Date(currentTime() - KNOWN_ADDRESS_MS));
     const found = await this.dataSource.manager.find(LoginAddress, {

@@ -98,7 +98,7 @@ export class ServerActions {
 
   /**
    * Sets the status. If `openAt` is undefined, the opening time stays the same; null opens the server at once. Closing a
-   * server also removes a time ahead, because a closed server does not open by itself.
+   * server also removes a future opening time, because a closed server does not open by itself.
    */
   setStatus(
     who: Attribution,
@@ -248,7 +248,7 @@ function withChanges(server: GameServer, fields: Partial<GameServer>): GameServe
   return Object.assign(new GameServer(), server, fields);
 }
 
-/** Throws if a shown column has another value by now, unless that is the wanted one. */
+/** Throws if a shown column has changed in the meantime, unless it already has the wanted value. */
 function refuseStale(server: GameServer, fields: ServerFields, shown: ShownColumns = {}): void {
   type State = Record<string, string | number | boolean | null>;
   const now: State = serverAuditState(server);

@@ -41,7 +41,7 @@ export function* columnProblems(
     yield* endpointProblems(after, surroundings);
 }
 
-/** Rejects a new combination of `closed` and a time ahead, because operators would expect the server to open then. */
+/** Rejects a new combination of `closed` and a future opening time, because operators would expect it to open then. */
 function* openingProblem(
   before: GameServer | undefined,
   after: GameServer,

@@ -101,7 +101,7 @@ export class FourEyesSettlement {
     return new Map(requests.map((request) => [request.targetId, request]));
   }
 
-  /** Proposes all of them or, if one cannot be proposed, none. */
+  /** Proposes all settlements, or none of them if one cannot be proposed. */
   private async requestSettlements(
     who: Attribution,
     rows: Withdrawal[],

@@ -193,7 +193,7 @@ function requestReport(trace: RequestTrace): string {
   return `No table records it: it succeeded, repeated a failure within a minute, came from somebody not signed in, hit the rate limit, is too old, or never happened. ${origin} ${log}`;
 }
 
-/** Explains a game server's refused request. The text's line feeds stay visible, because they are signed, too. */
+/** Explains why a game server's request was refused. The text keeps its line feeds, because they are signed, too. */
 function explanationOf({ reason, signedText }: RequestTrace['refusals'][number]): string[] {
   if (reason === null) return [];
   const text =

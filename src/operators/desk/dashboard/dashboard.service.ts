@@ -106,7 +106,7 @@ export class DashboardService {
   }
 }
 
-/** Reports a server whose row is invalid, or several of whose withdrawals failed or have an unknown outcome. */
+/** Reports a server if its row is invalid, or if several of its withdrawals failed or have an unknown outcome. */
 function toFailingServer(server: GameServer, counts: ServerWithdrawalCounts | undefined) {
   const problem = validateServer(server) ?? null;
   const { unknown = 0, failedLastHour: failed_last_hour = 0 } = counts ?? {};

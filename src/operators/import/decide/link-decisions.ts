@@ -46,7 +46,7 @@ export class LinkDecisions {
           detail: `${connectId}: ${problem}`,
           rule: 'the first one stays',
         });
-      // A link of an earlier run that is not here any more was removed by the player.
+      // If a link of an earlier run no longer exists here, the player has removed it.
       else if (
         this.identities.get(key!) !== connectId &&
         this.imported.get(key!) !== crcOf(connectId)

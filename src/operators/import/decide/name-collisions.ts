@@ -39,7 +39,7 @@ export function decideNames(
   const { owner: present, aliases, renamed } = here;
   const decisions = new Map<OldPlayer, NameDecision>();
   const rule = map.on_name_collision;
-  // An old player is not closed in favour of a player who registered only here.
+  // A player who registered only here does not close the account of an old player with the same name.
   const closes = rule !== 'suffix' && present?.nameSum !== null;
   const keep = rule === 'suffix' ? 'keep_most_recent_login' : rule;
   const order = group.toSorted((one, other) => (takesPrecedence(one, other, keep) ? -1 : 1));

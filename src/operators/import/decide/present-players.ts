@@ -17,7 +17,7 @@ interface Named {
   name: string;
 }
 
-/** The findings of players who lost their name to another player. */
+/** Lists the findings of players who lost their name to another player. */
 export const COLLISIONS = ['renamed', 'renamed: must be told', 'closed'];
 const COLUMNS = `p.id, p.account, p.email, p.game_account AS gameAccount,
   (SELECT m.name_sum FROM import_player m WHERE m.player_id = p.id) AS nameSum`;

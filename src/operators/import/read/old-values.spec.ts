@@ -34,7 +34,7 @@ describe('Text from the old database', () => {
     expect(decoded?.text).toBe(guess.split(': ')[1]);
   });
 
-  it('has no guesses if it is in the declared character set', () => {
+  it('is not guessed if it is in the declared character set', () => {
     for (const charset of ['gbk', 'big5', 'latin1', 'utf8'])
       expect(decodeText(encode(charset === 'latin1' ? 'Ærø' : '李四', charset), charset)).toEqual({
         text: charset === 'latin1' ? 'Ærø' : '李四',

@@ -1,15 +1,15 @@
 import { TextDecoder } from 'node:util';
 import { decode } from 'iconv-lite';
 
-/** Names UTF-8 that was read as latin1 and encoded again, which makes `Ã©` of `é`. */
+/** Names UTF-8 that was read as latin1 and encoded again, which turns `é` into `Ã©`. */
 const TWICE = 'utf8-twice';
 const CJK = /[\u3000-\u9fff]/;
 const ASCII = /^[\0-\x7f]*$/;
 /** Control characters of windows-1252 show that the text is in another character set. */
 const NO_TEXT = /[\u0080-\u009f\ufffd]/;
-/** Characters for private use mean nothing, so a guess has none. */
+/** Characters for private use have no common meaning, so no guess contains them. */
 const PRIVATE = /[\ue000-\uf8ff]/;
-/** Match bytes as characters of latin1. Each Chinese character has a first and a second byte. */
+/** These patterns match bytes that were read as latin1. Each Chinese character consists of two bytes. */
 const GB2312 = /^(?:[\0-\x7f]|[\xb0-\xf7][\xa1-\xfe])*$/;
 const COMMON_BIG5 = /^(?:[\0-\x7f]|[\xa4-\xc6][\x40-\x7e\xa1-\xfe])*$/;
 const MAYBE_TWICE = /\xc3[\x82-\xb4]/;
@@ -76,7 +76,7 @@ export function decodeText(bytes: Buffer, charset: string): DecodedText | undefi
   return first && { text: first.text, guesses: possible.map(({ guess }) => guess) };
 }
 
-/** Returns whether the bytes are valid in the declared character set, but surely mean something else. */
+/** Returns whether the bytes are valid in the declared character set, but almost certainly mean something else. */
 function isOther(bytes: Buffer, signs: string, charset: string): boolean {
   const label = labelOf(charset);
   if (charset === TWICE) return false;

@@ -37,7 +37,7 @@ export interface Reference {
   key?: string;
 }
 
-/** Returns the bans in force by player key, those whose player does not exist, and the players of guessed reasons. */
+/** Returns the bans in force by player key, those whose player does not exist, and those with a guessed reason. */
 export async function readBans(
   tables: OldTables,
   players: OldPlayerReader,
@@ -100,7 +100,7 @@ export async function* readReferences(
   if (batch.length > 0) yield await players.resolve(batch, refers_to);
 }
 
-/** Returns the bytes in hexadecimal if they are no text. */
+/** Returns the bytes in hexadecimal if they are not text. */
 function readText(bytes: Buffer, charset: string): { text: string; guesses?: string[] } {
   return decodeText(bytes, charset) ?? { text: bytes.toString('hex') };
 }

@@ -44,7 +44,7 @@ export function banFindings({ lostBans, guessedBans }: ImportContext): Finding[]
   ];
 }
 
-/** Finds names that have roles in the game, but no player among those whose folded names were counted, nor here. */
+/** Finds names that have roles in the game, but neither a player here nor, by `isOwned`, an old player. */
 export async function ownerlessNameFindings(
   { game, target }: ImportContext,
   isOwned: (folded: string) => boolean,

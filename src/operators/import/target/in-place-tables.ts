@@ -57,7 +57,7 @@ export class InPlaceTables {
   /** Lists what an undo would lose, such as `withdraw: 3`. */
   async listNewRows(): Promise<string[]> {
     const present = await this.existingTables();
-    // Without this table, the move was interrupted before any player could be imported.
+    // If this table is missing, the move was interrupted before any player could be imported.
     if (!present.has('import_player')) return [];
     const finished = await this.target.getState('finished');
     const since = this.target.literal(finished ? new Date(finished) : new Date());

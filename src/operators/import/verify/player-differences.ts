@@ -6,7 +6,7 @@ import type { GameNames } from '../read/game-names.js';
 import { BAN_END, NO_PASSWORD, NOT_MOVED, type OldPlayer } from '../read/old-player-row.js';
 import { crcOf } from '../target/imported-players.js';
 
-/** A name or roles that differ must be listed in one of these classes. */
+/** The run must have listed a difference in a player's name or roles in one of these classes. */
 const NAME_CLASSES = ['renamed: must be told', 'name in the game', 'several spellings in the game'];
 
 /** Lists the events that explain why something differs here from what the import wrote. */
@@ -46,14 +46,14 @@ export interface Difference {
 }
 
 export interface Evidence {
-  /** Returns the service's response to the old-format token. */
+  /** Holds the service's response to the old-format token. */
   answer: CheckView | Error;
   game: GameNames;
-  /** The identities that the old database links with the player. */
+  /** Lists the identities that the old database links to the player. */
   links: string[];
   /** Names what the player and operators did here; `sign-in` is one of them. */
   events: ReadonlySet<string>;
-  /** The classes of the findings about the player. */
+  /** Lists the classes of the findings about the player. */
   findings: ReadonlySet<string>;
 }
 

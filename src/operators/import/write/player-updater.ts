@@ -28,7 +28,7 @@ import { insertBansSql } from './player-writer.js';
 const KEPT = 'kept as it is here';
 const BATCH_SIZE = 500;
 const SHARED = 'shared mailbox';
-/** A player whose name or mailbox changed is decided about again, and gets new findings of these classes. */
+/** Lists the classes of findings that are replaced after a player's old name or mailbox has changed. */
 const CLASSES = {
   name: [
     ...COLLISIONS,
@@ -100,7 +100,7 @@ export class PlayerUpdater {
     });
   }
 
-  /** Returns whether nothing is left to be decided. */
+  /** Returns whether the player's name and mailbox need no new decision. */
   private async updatePlayer(
     manager: EntityManager,
     old: OldPlayer,
@@ -157,7 +157,7 @@ export class PlayerUpdater {
     return true;
   }
 
-  /** Takes the names away that changed, and decides about them as if these players were imported now. */
+  /** Takes away the names that changed, and assigns names as if these players were imported now. */
   private decideNames(): Promise<void> {
     const { target } = this.context;
     return target.transaction(async (manager) => {
@@ -188,7 +188,7 @@ export class PlayerUpdater {
     });
   }
 
-  /** Takes mailboxes away, decides about them again, and returns those that nobody got. */
+  /** Takes away the mailboxes that changed, assigns mailboxes again, and returns those that nobody got. */
   private decideMailboxes(wanting: Change[]): Promise<Set<string>> {
     const { target } = this.context;
     return target.transaction(async (manager) => {

@@ -27,7 +27,7 @@ export interface SchemaChange {
 }
 
 export const BATCH_ROWS = 1000;
-/** Also means that another node of a Galera cluster was first. */
+/** A Galera node reports a conflict with another node by this error, too. */
 const DEADLOCK = 1213;
 const MAX_TRIES = 20;
 

@@ -20,7 +20,7 @@ export interface RoutePriority {
 const PRIORITY = 'priority';
 
 /**
- * Ranks the requests of a route for overload. `begun` completes an action that the player began at the forum or in the
+ * Sets the priority of a route under overload. `begun` completes an action that the player began at the forum or in the
  * game, `game` needs a token, and `login` returns a token. Every route, or its controller, needs this decorator.
  */
 export const Priority = (

@@ -8,7 +8,7 @@ export const MAX_INT = 2_147_483_647;
 
 interface FieldRules {
   optional?: boolean;
-  /** Accepts null as a value if true, and rejects it if false. If unset, null omits an optional field. */
+  /** Says whether null is a valid value. If this is unset, null means that an optional field is omitted. */
   nullable?: boolean;
   description?: string;
 }
