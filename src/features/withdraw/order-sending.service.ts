@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Logger } from 'pino';
 import type { ErrorName } from '../../platform/http/errors/error-table.js';
 import { ServiceUnavailable } from '../../platform/http/errors/http.errors.js';
@@ -24,6 +25,7 @@ import { WithdrawalMail } from './withdrawal-mail.js';
 const STALE_MS = 10_000;
 const RESPONSE_TIMEOUT_MS = 4000;
 const MAX_RETRY_DELAY_MS = 10_000;
+const WRITES_PER_SERVER = 8;
 // After an abort, the outcomes still have to be recorded.
 const RECORDING_GRACE_MS = 2000;
 
@@ -94,6 +96,9 @@ export class InFlightWithdrawals implements BeforeApplicationShutdown {
 /** Writes the outcome of an order. Retries until the outcome is stored, because only this process knows it. */
 @Injectable()
 export class WithdrawalOutcomeService {
+  /** Leaves connections to other requests if a server's orders fail together while their rows are locked. */
+  private readonly limits = new Map<number, LimitFunction>();
+
   constructor(
     private readonly store: WithdrawalStore,
     private readonly orphans: WithdrawalOrphans,
@@ -152,9 +157,11 @@ export class WithdrawalOutcomeService {
     outcome: Outcome,
     log: Logger,
   ): Promise<Withdrawal | undefined> {
+    const limit = this.limits.get(sent.roleServerId) ?? pLimit(WRITES_PER_SERVER);
+    this.limits.set(sent.roleServerId, limit);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.write(sent, order, outcome, log);
+        return await limit(() => this.write(sent, order, outcome, log));
       } catch (error) {
         log.error(
           `cannot record ${describeOutcome(sent, order, outcome)}: ${(error as Error).message}`,

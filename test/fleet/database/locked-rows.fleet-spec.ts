@@ -6,6 +6,7 @@ import { createPlayer, tokenOf } from '../../support/api/factories.js';
 import { FORUM, RELAXED } from '../../support/api/profile.js';
 import { register, registrationForm } from '../../support/api/registration.js';
 import { type FundedRole, GM_TIMEOUT, Withdrawals } from '../../support/api/withdrawals.js';
+import { until } from '../../support/until.js';
 import { Bystanders, expectNoDelay, PersistentClients } from '../../support/api/bystanders.js';
 
 /** Exceeds the number of connections. */
@@ -70,6 +71,28 @@ describe('A locked row', () => {
       lock: ['START TRANSACTION', `UPDATE server SET sort = sort + 1 WHERE id = ${w.server}`],
       send: async (index) => (await w.withdraw(roles[index]!, 1)).status,
     });
+  });
+
+  it('of each of 48 orders delays nobody else when their hanging game server answers', async () => {
+    const server = await w.addServer();
+    await w.untilListed(`"id":${server},`);
+    const roles: FundedRole[] = [];
+    for (let n = 0; n < 48; n++) roles.push(await w.createFundedRole(1000, server));
+    const normal = await bystanders.measure((index) => bystanders.logInOrEnter(index, w.server));
+    w.game.fault = () => 'hang_before';
+    const sent = roles.map((role) => w.withdraw(role, 100));
+    await until(() => w.game.hangingCount === roles.length);
+    await operator.query('START TRANSACTION');
+    await operator.query('UPDATE withdraw SET asks = asks + 1 WHERE role_server_id = ?', [server]);
+    await w.game.release();
+    const locked = await bystanders.measure((index) => bystanders.logInOrEnter(index, w.server));
+    await operator.query('ROLLBACK');
+    expectNoDelay(normal, locked);
+    w.game.fault = () => 'none';
+    await Promise.all(sent);
+    await until(async () =>
+      (await w.rows({ roleServerId: server })).every(({ status }) => status !== 'sending'),
+    );
   });
 
   it('of a server makes a withdrawal there fail with server_unavailable', async () => {
