@@ -33,7 +33,9 @@ describe('ownEndpointProblem', () => {
     ['192.0.2.10', 3002],
     ['192.0.2.12', 3003],
     ['Play.Example.com', 443],
+    ['play.example.com', 80],
     ['127.0.0.1', 443],
+    ['127.0.0.1', 80],
   ])('rejects %s port %i', (host, port) => {
     expect(problemOf(host, port)).toBe(`${host}:${port} is this service itself`);
   });
@@ -41,6 +43,7 @@ describe('ownEndpointProblem', () => {
   it.each([
     ['127.0.0.1', 8080],
     ['10.0.0.7', 3001],
+    ['play.example.com', 8080],
     ['game.example.com', 443],
     ['', 3001],
   ])('accepts %s port %i', (host, port) => {

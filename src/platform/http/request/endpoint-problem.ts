@@ -50,7 +50,7 @@ export function ownEndpointProblem(
   { desk }: Pick<SettingsValues, 'desk'>,
 ): string | undefined {
   const { HOST, PORT, DESK_HOST, DESK_PORT, PUBLIC_URL } = environment;
-  const urls = [PUBLIC_URL, ...desk.instances].flatMap((url) => instanceOf(url));
+  const urls = [PUBLIC_URL, ...desk.instances].flatMap((url) => endpointsOf(url));
   const isOwnPort = [PORT, DESK_PORT, ...urls.map((url) => url.port)].includes(port);
   if (!isOwnPort || (environment.embedded && path === SANDBOX_GM_PATH)) return undefined;
   const name = canonicalHost(host);
@@ -60,11 +60,13 @@ export function ownEndpointProblem(
     : undefined;
 }
 
-function instanceOf(text: string): Endpoint[] {
+function endpointsOf(text: string): Endpoint[] {
   const url = instanceUrl(text) ?? text;
   if (!URL.canParse(url)) return [];
-  const { protocol, hostname: host, port } = new URL(url);
-  return [{ host, port: Number(port) || (protocol === 'https:' ? 443 : 80) }];
+  const { hostname: host, port } = new URL(url);
+  // A load balancer on one of the standard ports usually serves the other one, too.
+  const ports = port === '' ? [80, 443] : [Number(port)];
+  return ports.map((each) => ({ host, port: each }));
 }
 
 /** Returns the same text for all notations of a host, such as 127.1 and 127.0.0.1. */
