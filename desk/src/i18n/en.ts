@@ -431,6 +431,7 @@ export const en = {
     since: 'since',
     seen: 'last seen',
     remembered: 'stays signed in',
+    trusted: 'no second step until',
     servers: 'Servers visited',
     noServers: 'None yet.',
     times: 'entries: {count}',

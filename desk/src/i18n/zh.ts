@@ -426,6 +426,7 @@ export const zh: Words = {
     since: '始于',
     seen: '最近活动',
     remembered: '保持登录',
+    trusted: '登录免两步验证至',
     servers: '进入过的区服',
     noServers: '还没有。',
     times: '{count} 次',

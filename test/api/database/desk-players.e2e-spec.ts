@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../../src/platform/auth/player.entity.js';
+import { Session } from '../../../src/platform/auth/session.entity.js';
 import { AuditEvent, LoginEvent, MailEvent } from '../../../src/platform/audit/audit.entity.js';
 import { PlayerLink } from '../../../src/features/links/player-link.entity.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
@@ -131,10 +132,12 @@ describe('GET /api/players/:id', () => {
     const account = unique('page');
     const { id } = await createPlayer(service, { account, email: `${account}@mail.example` });
     await service.client.post('/api/login', { account, password: PASSWORD });
+    const trustedUntil = new Date(Date.now() + 60_000);
+    await service.database.getRepository(Session).update({ playerId: id }, { trustedUntil });
     const { body } = await support.get(`/api/players/${id}`);
     expect(body.data).toMatchObject({
       player: { id, account, game_account: account, email: 'p•••@mail.example' },
-      sessions: [{ remembered: false }],
+      sessions: [{ remembered: false, trusted_until: trustedUntil.toISOString() }],
       links: [],
       withdrawals: [],
       locks_are_shared: false,

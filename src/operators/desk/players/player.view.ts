@@ -125,6 +125,7 @@ function toSessionView(session: SessionSummary) {
     os: session.os,
     browse: session.browse,
     remembered: session.remembered,
+    trusted_until: session.trustedUntil,
   };
 }
 
