@@ -293,7 +293,7 @@ export const en = {
     title: 'One more step',
     step: 'This account has two-step sign-in.',
     trust: 'Don’t ask on this device for {days} days',
-    trustHint: 'Not on a shared device. Signing out ends it.',
+    trustHint: 'Not on a shared device. Signing out of this session ends it.',
     back: 'Back',
     field: { totp: 'Code from your app', recovery_code: 'Recovery code' },
     hint: {

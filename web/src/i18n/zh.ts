@@ -280,7 +280,7 @@ export const zh: Words = {
     title: '两步验证',
     step: '该账号已开启两步验证，还差一步。',
     trust: '{days} 天内在此设备登录免两步验证',
-    trustHint: '请勿在公用设备上使用，退出登录后失效。',
+    trustHint: '请勿在公用设备上使用，退出本次登录后失效。',
     back: '返回',
     field: { totp: '动态验证码', recovery_code: '恢复码' },
     hint: {
