@@ -57,7 +57,7 @@ describe('POST /api/login', () => {
     expect((await login(account, '密码😀', newAddress())).status).toBe(200);
   });
 
-  it('runs the same steps for an unknown account as for a wrong password', async () => {
+  it('runs the same steps for an unknown account as for a wrong password, even while they are locked', async () => {
     const { account } = await createPlayer(service);
     // Login events are written in the background and would add statements at random.
     const events = service.app.get(LoginEventLog);
@@ -65,10 +65,10 @@ describe('POST /api/login', () => {
     const flush = vi.spyOn(events, 'flush').mockResolvedValue();
     const compare = vi.spyOn(service.app.get(Passwords), 'matches');
     const count = vi.spyOn(SharedCounter.prototype, 'add');
-    const stepsOf = async (name: string) => {
+    const stepsOf = async (name: string, from = newAddress(), error = 'bad_credentials') => {
       for (const spy of [compare, count]) spy.mockClear();
       const statements = await statementsOfRequests(service, async () =>
-        expect((await login(name, 'wrong', newAddress())).body.error).toBe('bad_credentials'),
+        expect((await login(name, 'wrong', from)).body.error).toBe(error),
       );
       return {
         statements,
@@ -81,6 +81,12 @@ describe('POST /api/login', () => {
     expect(await stepsOf(unique('nobody'))).toEqual(steps);
     const guarded = await createPlayer(service, { hasSecondFactor: true });
     expect(await stepsOf(guarded.account)).toEqual(steps);
+    for (const name of [account, unique('nobody')]) {
+      const from = newAddress();
+      await fail(name, 3, () => from);
+      const { statements, comparisons } = await stepsOf(name, from, 'login_throttled');
+      expect({ statements, comparisons }).toEqual({ statements: steps.statements, comparisons: 1 });
+    }
     for (const spy of [flush, compare, count]) spy.mockRestore();
   });
 
