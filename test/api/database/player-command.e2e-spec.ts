@@ -181,7 +181,7 @@ describe('gatehouse player', () => {
     );
   });
 
-  it('lists what happened with addresses, page by page and by kind', async () => {
+  it('lists what happened and from which address, page by page and by kind', async () => {
     const { account } = await createPlayer(service);
     const { body } = await login(account, PASSWORD, '192.0.2.41');
     const { token } = body.data;

@@ -9,7 +9,7 @@ export const PRIORITIES = ['begun', 'game', 'login', 'other'] as const;
 export type RequestPriority = (typeof PRIORITIES)[number];
 
 export interface RoutePriority {
-  /** Ranks the route. A `cheap` request is never rejected, because it needs only memory or serves monitoring. */
+  /** Names the priority. A `cheap` request is never rejected, because it needs only memory or serves monitoring. */
   readonly priority: RequestPriority | 'cheap';
   /** Is true for requests that are counted separately, so that a slow game server does not use up the shared limit. */
   readonly waitsOutside: boolean;
