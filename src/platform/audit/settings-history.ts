@@ -32,6 +32,8 @@ export class SettingsHistory implements AuditedTable<SettingsEdit>, BeforeApplic
   private readonly subject: string;
   /** Is true only for an instance of the service, not for a command. */
   private isInUse = false;
+  /** Commands up to this id of `audit_event` no longer explain a change. */
+  private explainedUpTo?: string;
 
   constructor(
     private readonly environment: Environment,
@@ -71,21 +73,22 @@ export class SettingsHistory implements AuditedTable<SettingsEdit>, BeforeApplic
       ? { by: applied.operator, note: `${applied.note} (gatehouse settings apply: ${file})` }
       : { by: 'settings', note: `${isEdit ? 'a direct edit of ' : ''}${file}` };
     await this.audit.write(this.dataSource.manager, who, action);
+    if (applied) this.explainedUpTo = applied.id;
     this.settings.replaced = this.settings.replaced.filter((past) => past.since > since);
   }
 
   /**
-   * Finds the command that put this text in place. A command explains only the next change of an instance, because a
-   * person may put the same text back later.
+   * Finds the command that put this text in place. A command explains only one change of an instance, because a person
+   * may put the same text back later. A direct edit may be recorded after the command that followed it.
    */
   private async findApply(digest: string): Promise<AuditEvent | undefined> {
-    const [last] = await this.audit.findBySubject(this.subject, 1);
-    const applied = await this.dataSource.manager.find(AuditEvent, {
-      where: { act: SETTINGS_APPLY, ...(last && { id: MoreThan(last.id) }) },
+    this.explainedUpTo ??= (await this.audit.findBySubject(this.subject, 1))[0]?.id ?? '0';
+    const commands = await this.dataSource.manager.find(AuditEvent, {
+      where: { act: SETTINGS_APPLY, id: MoreThan(this.explainedUpTo) },
       order: { id: 'DESC' },
       take: MAX_APPLIED,
     });
-    return applied.find(({ after }) => after && 'sha256' in after && after.sha256 === digest);
+    return commands.findLast(({ after }) => after && 'sha256' in after && after.sha256 === digest);
   }
 
   /** Records the last change, because an operator may revert it before the next startup. */

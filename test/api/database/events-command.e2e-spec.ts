@@ -365,6 +365,14 @@ describe('Settings changes', () => {
       await isInForce(cap);
     }
     expect(await newest()).toMatchObject({ operator: 'settings', after: { day_max_reg: 81 } });
+
+    // Both changes are recorded in the same run, the direct edit first.
+    writeFileSync(file, 'day_max_reg: 83');
+    await isInForce(83);
+    writeFileSync(draft, 'day_max_reg: 84');
+    await apply('--yes');
+    await isInForce(84);
+    expect(await newest()).toMatchObject({ operator: 'anna', before: { day_max_reg: 83 } });
   });
 });
 
