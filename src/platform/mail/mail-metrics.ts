@@ -10,7 +10,7 @@ const OUTCOMES = ['taken', 'failed'] as const;
 export const SLOW_MAIL_SECONDS = 3;
 // A single slow mail may only mean that the mail server was busy for a moment.
 const MIN_SLOW = 3;
-const SLOW_ONE_IN = 10;
+export const SLOW_ONE_IN = 10;
 const FAST_ONE_IN = 20;
 
 interface RecentMail {
