@@ -94,6 +94,11 @@ describe('gatehouse server', () => {
     const at = ['--at', '2036-12-01 10:00'];
     const { text } = await act('schedule', `${id}`, ...at);
     expect(text).toContain('players do not see it until 2036-12-01 10:00 UTC');
+    const row = ['--name', 'Far Shore', '--address', 's13.game.example', '--port', '7013'];
+    const opening = ['--status', 'scheduled', '--open-at', '2036-12-01 10:00'];
+    expect((await act('add', ...row, ...opening)).text).toContain(
+      'scheduled: players do not see it until 2036-12-01 10:00 UTC',
+    );
     const openAt = new Date('2036-12-01T10:00:00Z');
     expect(await stored(id)).toMatchObject({ status: 'scheduled', openAt });
     expect((await run('list')).text).toMatch(/scheduled +\S+ +2036-12-01 10:00:00/);

@@ -73,11 +73,14 @@ export class ServerCommand {
 
   async add(given: ActionOptions & ServerFieldOptions): Promise<Report> {
     const fields = await parseServerFields(given);
-    await confirm(`This adds the server ${fields.name}, shut until it is opened.`, given);
+    const { openAt } = fields;
+    const isScheduled = fields.status === 'scheduled' && openAt;
+    const effect = isScheduled ? this.hiddenUntil(openAt) : 'it is shut until it is opened';
+    await confirm(`This adds the server ${fields.name}: ${effect}.`, given);
     const change = await this.fourEyes.add(given, fields);
     const { id, name, status } = change.server;
     const again = `with --id ${id}`;
-    return changeReport(change, `Added: server ${id} ${name}, ${status}`, again);
+    return changeReport(change, `Added: server ${id} ${name}, ${status}: ${effect}`, again);
   }
 
   async set(id: number, given: ActionOptions & ServerFieldOptions): Promise<Report> {
@@ -113,8 +116,7 @@ export class ServerCommand {
 
   schedule(id: number, { at, ...given }: ActionOptions & { at: Date }): Promise<Report> {
     if (at <= new Date()) throw new UsageError('--at is in the past; to open at once: server open');
-    const effect = `players do not see it until ${this.describe(at)}; then it opens as new by itself`;
-    return this.changeStatus(id, 'scheduled', effect, given, at);
+    return this.changeStatus(id, 'scheduled', this.hiddenUntil(at), given, at);
   }
 
   maintenance(id: number, given: ActionOptions): Promise<Report> {
@@ -161,6 +163,10 @@ export class ServerCommand {
     await confirm(`This removes the change of server ${id} that waits for a second person.`, given);
     await this.fourEyes.cancel(given, id);
     return { text: 'Removed.', data: { id } };
+  }
+
+  private hiddenUntil(openAt: Date): string {
+    return `players do not see it until ${this.describe(openAt)}; then it opens as new by itself`;
   }
 
   private describe(time: Date): string {
