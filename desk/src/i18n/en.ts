@@ -409,6 +409,7 @@ export const en = {
     banLifted: 'Lifted',
     banLiftedBy: 'by {by}: {note}',
     banWas: 'was until {end}',
+    banWasForGood: 'was permanent',
     banUntil: 'Until',
     banOver: 'Ended',
     banForGood: 'Permanent',
@@ -785,6 +786,8 @@ export const en = {
     title: 'Settle {count} withdrawals together',
     table: 'Evidence of each withdrawal',
     will: 'Settles {count} withdrawals with {amount} in total, all in the same way. Check each line first.',
+    failed:
+      'First make sure that the game server has answered or restarted, because a hanging command may still be carried out.',
     alone: 'They are settled immediately.',
     first: 'This sum needs two people: they are settled when a second person agrees.',
     second: 'They were proposed by {by}. If you agree, they are settled immediately.',
@@ -872,7 +875,7 @@ export const en = {
       failed: {
         name: 'Settle as failed',
         submit: 'Settle as failed',
-        will: 'Confirms that the game deducted nothing from {role} of {account}. The {amount} can be withdrawn again.',
+        will: 'Confirms that the game deducted nothing from {role} of {account}. The {amount} can be withdrawn again. First make sure that the game server has answered or restarted, because a hanging command may still be carried out.',
       },
       cancel: {
         name: 'Withdraw proposal',
@@ -983,7 +986,7 @@ export const en = {
     clear: 'Nothing: both servers are in maintenance, and every withdrawal is settled.',
     notYet: 'Some steps are still open.',
     again: 'Check again',
-    openServer: 'Open server {id}',
+    openServer: 'Show server {id}',
     deed: 'Merge',
     after: 'Once the roles are moved, open both servers again.',
     submit: 'Merge',

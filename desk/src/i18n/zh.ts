@@ -405,6 +405,7 @@ export const zh: Words = {
     banLifted: '已解除',
     banLiftedBy: '{by}：{note}',
     banWas: '原定至 {end}',
+    banWasForGood: '原为永久',
     banUntil: '至',
     banOver: '已到期',
     banForGood: '永久',
@@ -777,6 +778,7 @@ export const zh: Words = {
     title: '一并认定 {count} 笔提现',
     table: '每笔提现的依据',
     will: '将这 {count} 笔提现（合计 {amount}）认定为同一结果，请先逐笔核对。',
+    failed: '请先确认游戏服务器已应答或已重启，否则挂起的指令仍可能被执行。',
     alone: '提交后立即生效。',
     first: '该合计金额需要两人确认：第二人同意后才生效。',
     second: '由 {by} 提出。如果你同意，将立即生效。',
@@ -862,7 +864,7 @@ export const zh: Words = {
       failed: {
         name: '认定为失败',
         submit: '认定为失败',
-        will: '认定游戏没有从 {account} 的 {role} 扣除：{amount} 仍在，可以再次提取。',
+        will: '认定游戏没有从 {account} 的 {role} 扣除：{amount} 仍在，可以再次提取。请先确认游戏服务器已应答或已重启，否则挂起的指令仍可能被执行。',
       },
       cancel: {
         name: '撤回认定',

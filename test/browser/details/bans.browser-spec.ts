@@ -68,6 +68,7 @@ describe('The desk', () => {
   it('bans a player for a preset time, shows the history, and finds banned players', async () => {
     const account = await site.createAccount();
     const { id } = await site.player(account);
+    await ban(account, { scope: 'withdraw' });
     const page = await desk.open('mo', `/players/${id}`);
     await page.getByRole('button', { name: 'Ban', exact: true }).click();
     const dialog = page.getByRole('dialog');
@@ -92,5 +93,6 @@ describe('The desk', () => {
     await page.getByRole('dialog').getByLabel('Internal note').fill('appeal');
     await page.getByRole('dialog').getByRole('button', { name: 'Lift' }).click();
     await page.getByText('Bans lifted.').waitFor();
+    await page.getByText('was permanent').waitFor();
   });
 });

@@ -69,6 +69,7 @@ describe('Several withdrawals', () => {
     const proposal = await settle(first);
     await proposal.getByText('with 25,500 in total').waitFor();
     await proposal.getByText('This sum needs two people').waitFor();
+    await proposal.getByText('a hanging command may still be carried out').waitFor();
     await proposal.getByRole('button', { name: 'Settle 2' }).click();
     await first.getByText('Proposed. A second person has to agree.').waitFor();
     const second = await desk.open('theo', '/withdrawals');

@@ -113,7 +113,7 @@ describe('The merge dialog', () => {
     await dialog.getByLabel('Target server').selectOption({ index: 1 });
     const order = dialog.getByRole('link', { name: `#${data.small}` });
     expect(await order.getAttribute('href')).toBe(`/withdrawals/${data.small}`);
-    const server = dialog.getByRole('link', { name: `Open server ${data.server}` });
+    const server = dialog.getByRole('link', { name: `Show server ${data.server}` });
     expect(await server.getAttribute('href')).toBe(`/servers?q=${data.server}`);
   });
 });
