@@ -15,6 +15,8 @@ const STRUCTURE = [
   'oneOf',
   'allOf',
 ];
+/** Contains the values of rules that a schema leaves out. */
+const DEFAULTS = { additionalProperties: true, uniqueItems: false };
 /** A request breaks if a lower bound rises or an upper bound falls. A missing bound is the last value. */
 const BOUNDS = {
   minimum: [1, -Infinity],
@@ -215,7 +217,7 @@ function ruleBreaks(old, now, at) {
     const [sign, none] = BOUNDS[name] ?? [];
     const isNarrower = sign
       ? sign * (now[name] - (old[name] ?? none)) > 0
-      : JSON.stringify(now[name]) !== JSON.stringify(old[name] ?? true);
+      : JSON.stringify(now[name]) !== JSON.stringify(old[name] ?? DEFAULTS[name]);
     return isNarrower
       ? [`${at} has another ${name}: ${old[name] ?? 'none'} became ${now[name]}`]
       : [];

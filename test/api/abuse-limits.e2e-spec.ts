@@ -327,6 +327,11 @@ describe('gatehouse events block', () => {
     await expect(events.run('block', from, '--hours', '0', ...act)).rejects.toThrow(
       'a number of hours',
     );
+    const network = { data: { address: '2001:db8:7:1::/64' } };
+    for (const unblocked of ['2001:db8:7:1::9', '2001:DB8:7:1::/64']) {
+      expect(await events.run('block', '2001:db8:7:1::5', ...act)).toMatchObject(network);
+      await events.run('unblock', unblocked, ...act);
+    }
     await events.stop();
   });
 });

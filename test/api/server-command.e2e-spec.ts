@@ -37,6 +37,7 @@ describe('gatehouse server', () => {
     ['--status', 'opne', '--status must be one of new, normal'],
     ['--recommended', 'maybe', 'Allowed choices are yes, no'],
     ['--open-at', 'soon', 'a time such as'],
+    ['--open-at', '2099-02-30 20:00', 'a time such as'],
     ['--group', '', '--group must be 1 to 32 characters long'],
     ['--gm-address', 'http://10.0.0.1', 'its gm_address is not a host name'],
     ['--gm-path', 'gm', 'its gm_path does not start with /'],

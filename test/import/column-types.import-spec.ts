@@ -257,5 +257,9 @@ servers: { table: zones, columns: { id: id, name: title, address: host, port: po
     expect(trial.lastLine).toBe('There was no trouble.');
     expect(await seen()).toEqual([['Jürgen', 'Zoë', 'Çelik'], '外挂', '龍門']);
     expect(await trial.runImport('verify', NAMED)).toBe(0);
+
+    await connection.query("UPDATE bans SET why = X'b2bbd5fd81'");
+    await trial.runImport('check', NAMED);
+    expect(trial.report('check')).toMatch(/^ban reason,,1,not text: b2bbd5fd81/m);
   });
 });

@@ -156,15 +156,19 @@ describe('A DATA_DIR of the previous version', () => {
     mkdirSync(join(folder, 'backups'));
     for (const name of [...earlier, 'gatehouse-mine.sqlite'])
       writeFileSync(join(folder, 'backups', name), '');
+    const stuck = 'gatehouse-20261031T120000.000Z-before-0.9.0.sqlite';
+    mkdirSync(join(folder, 'backups', stuck));
     const upgrade = later(folder, ADD);
     expect(await upgrade.exit).toBe(0);
     const copies = copiesIn(folder);
     expect(copies).toEqual([
+      stuck,
       ...earlier.slice(1),
       expect.stringContaining('-before-'),
       'gatehouse-mine.sqlite',
     ]);
     expect(upgrade.output).toContain(`deleted ${join(folder, 'backups', earlier[0]!)}`);
+    expect(upgrade.output).toContain(`cannot delete ${join(folder, 'backups', stuck)}`);
     removeFolder(folder);
   });
 

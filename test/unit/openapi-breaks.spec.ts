@@ -213,6 +213,10 @@ describe('openApiBreaks', () => {
       (d) => (field(dto(d), 'amount').multipleOf = 5),
     ],
     [
+      'requests: PayDto.note has another uniqueItems: none became true',
+      (d) => (field(dto(d), 'note').uniqueItems = true),
+    ],
+    [
       'requests: PayDto.any has another additionalProperties: true became false',
       (d) => (field(dto(d), 'any').additionalProperties = false),
     ],

@@ -17,7 +17,7 @@ describe("The desk's search box", () => {
     );
   });
 
-  it.each(['server 7', 'Server7', '区服 7', '区服7'])('finds the server in %j', (typed) => {
+  it.each(['server 7', 'Server  7', '区服 7', '区服7'])('finds the server in %j', (typed) => {
     expect(targetOf(typed)).toEqual({ path: '/servers', query: { q: '7' } });
   });
 

@@ -15,7 +15,7 @@ export function targetOf(typed: string): { path: string; query?: { q: string } }
 export function thingTarget(text: string): { path: string; query?: { q: string } } | undefined {
   const order = /^#(\d+)$/.exec(text)?.[1] ?? ORDER_NUMBER.exec(text)?.[1];
   if (order) return { path: `/withdrawals/${order}` };
-  const server = /^(?:server\s*|区服\s*)(\d{1,10})$/i.exec(text)?.[1];
+  const server = /^(?:server\s+|区服\s*)(\d{1,10})$/i.exec(text)?.[1];
   if (server) return { path: '/servers', query: { q: server } };
   const request = REQUEST_ID.exec(text)?.[0] ?? /^request:\s*([\w-]{1,64})$/i.exec(text)?.[1];
   if (request) return { path: `/requests/${request}` };

@@ -70,7 +70,13 @@ export function parseTime(text: string, orWord = ''): Date {
 export function readTime(text: string): Date | undefined {
   const [, day, clock, offset = 'Z'] = TIME.exec(text) ?? [];
   const time = new Date(`${day}T${clock}${offset}`);
-  return Number.isNaN(time.getTime()) ? undefined : time;
+  return isDay(day) && !Number.isNaN(time.getTime()) ? time : undefined;
+}
+
+/** Returns whether the calendar has the day. `Date` reads the 30th of February as a day in March. */
+export function isDay(text = ''): boolean {
+  const day = new Date(`${text}T00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString() === `${text}T00:00:00.000Z`;
 }
 
 /** Parses a time span before now such as `30m`, `2h` or `1d`, a day, or a time. */

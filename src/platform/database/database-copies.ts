@@ -50,8 +50,13 @@ export function deleteOldCopies(dataFolder: string): void {
   const folder = join(dataFolder, FOLDER);
   const copies = existsSync(folder) ? readdirSync(folder).filter((name) => COPY.test(name)) : [];
   for (const name of copies.toSorted().slice(0, -KEPT_COPIES)) {
-    rmSync(join(folder, name));
-    logger.log(`deleted ${join(folder, name)}, because only ${KEPT_COPIES} copies are kept`);
+    const path = join(folder, name);
+    try {
+      rmSync(path);
+      logger.log(`deleted ${path}, because only ${KEPT_COPIES} copies are kept`);
+    } catch (error) {
+      logger.warn(`cannot delete ${path}, an old copy: ${(error as Error).message}`);
+    }
   }
 }
 

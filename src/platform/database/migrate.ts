@@ -43,17 +43,15 @@ function migrateEmbedded(environment: Environment, options: MigrateOptions): Pro
     options.onPlan?.(await planMigrations(dataSource));
     const isNew = (await recordedMigrations(dataSource)).size === 0;
     const copy = isNew ? undefined : await copyDatabase(dataSource, environment.DATA_DIR);
-    try {
-      const done = await dataSource.runMigrations({ transaction: 'all' });
-      deleteOldCopies(environment.DATA_DIR);
-      return done.map(({ name }) => name);
-    } catch (error) {
+    const done = await dataSource.runMigrations({ transaction: 'all' }).catch((error: Error) => {
       copy?.delete();
       throw new SchemaProblem(
-        `The migrations failed: ${(error as Error).message}. The database is as it was before, so the earlier version can still use it.`,
+        `The migrations failed: ${error.message}. The database is as it was before, so the earlier version can still use it.`,
         { cause: error },
       );
-    }
+    });
+    deleteOldCopies(environment.DATA_DIR);
+    return done.map(({ name }) => name);
   });
 }
 

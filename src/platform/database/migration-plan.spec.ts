@@ -81,8 +81,8 @@ describe('classify()', () => {
     [`ALTER TABLE player MODIFY a VARCHAR(9) NULL, ${online}`, 'online', /definition/],
     ['UPDATE player SET a = 1', 'rows', /rows/],
     ['DELETE FROM player', 'rows', /rows/],
-    ['ALTER TABLE player ENGINE = MyISAM', 'blocks', /not known/],
-    ['OPTIMIZE TABLE player', 'blocks', /not known/],
+    ['ALTER TABLE player ENGINE = MyISAM', 'blocks', /does not know/],
+    ['OPTIMIZE TABLE player', 'blocks', /does not know/],
   ])('does not trust %s', (sql, effect, danger) => {
     expect(classify({ sql })).toEqual({ effect, danger: expect.stringMatching(danger) });
     expect(classify({ sql, survives: 'a reason' })).toEqual({ effect, danger: '' });
@@ -107,7 +107,7 @@ describe('refuseToStopTheWorld()', () => {
 
   it('says which migration cannot run, why, and what to do', () => {
     expect(() => refuseToStopTheWorld(plan)).toThrow(
-      /^Second2 cannot run while instances do, because of C: B\. Nothing was changed\. .*--stop-the-world/,
+      /^Second2 cannot run while instances are running, because of C: B\. Nothing was changed\. .*--stop-the-world/,
     );
   });
 

@@ -33,7 +33,7 @@ const DANGERS: Array<[RegExp, string]> = [
   [/^(ADD|CREATE UNIQUE)\b/, 'may write what this forbids'],
   [/^(MODIFY|ALTER)\b/, 'may not fit the new definition'],
   [/^(UPDATE|INSERT|DELETE|REPLACE)\b/, 'may need the rows as they were'],
-  [/^/, 'may not bear this statement, whose kind is not known'],
+  [/^/, 'may fail after this, because Gatehouse does not know this kind of statement'],
 ];
 
 export interface StatementPlan {
@@ -85,7 +85,7 @@ export function refuseToStopTheWorld({ migrations, isEmbedded, isEmpty }: Schema
     const found = statements.find(({ danger }) => danger);
     if (found)
       throw new SchemaProblem(
-        `${name} cannot run while instances do, because ${found.danger}: ${firstLine(found.sql)}. Nothing was changed. ` +
+        `${name} cannot run while instances are running, because ${found.danger}: ${firstLine(found.sql)}. Nothing was changed. ` +
           'Make a backup, stop every instance, run `gatehouse migrate --stop-the-world`, and start this release.',
       );
   }

@@ -10,10 +10,14 @@ const CREATED_TABLE = /^\s*CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)/i;
 const MIGRATIONS_COLUMNS = ['id', 'timestamp', 'name'];
 const NOTHING_RECORDED = new Set<unknown>(['ER_NO_SUCH_TABLE', 'ER_BAD_FIELD_ERROR']);
 
-/** Returns whether the database has every migration of this release. A newer database may have more migrations. */
-export async function isSchemaCurrent(dataSource: DataSource): Promise<boolean> {
-  const pending = await pendingMigrations(dataSource).catch(() => undefined);
-  return pending?.length === 0;
+/** Returns whether the database has every migration of this release, and no newer one that this release cannot use. */
+export async function isSchemaUsable(dataSource: DataSource): Promise<boolean> {
+  try {
+    await refuseNewerSchema(dataSource);
+    return (await pendingMigrations(dataSource)).length === 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the migrations of this release with their statements, which TypeORM's type does not have. */

@@ -12,7 +12,7 @@ import {
 import { checkSchema, schemaReport } from '../../../src/operators/cli/migrate/migrate.command.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
 import type { SchemaPlan } from '../../../src/platform/database/migration-plan.js';
-import { isSchemaCurrent } from '../../../src/platform/database/schema-state.js';
+import { isSchemaUsable } from '../../../src/platform/database/schema-state.js';
 import { SECRETS } from '../../support/accounts.js';
 import { ConnectionCut } from '../../support/migrations/connection-cut.js';
 import {
@@ -81,18 +81,22 @@ describe('migrate()', () => {
   });
 });
 
-describe('isSchemaCurrent', () => {
+describe('isSchemaUsable', () => {
   it("compares the migrations' names, not their number", async () => {
     const environment = await emptyDatabase();
-    const isCurrent = () => inDatabase(environment, isSchemaCurrent);
-    expect(await isCurrent()).toBe(false);
+    const isUsable = () => inDatabase(environment, isSchemaUsable);
+    const record = (name: string) =>
+      run(environment, `INSERT INTO migrations (timestamp, name) VALUES (1, '${name}')`);
+    expect(await isUsable()).toBe(false);
     await migrate(environment);
-    expect(await isCurrent()).toBe(true);
-    expect(await withLaterMigration(isCurrent)).toBe(false);
+    expect(await isUsable()).toBe(true);
+    expect(await withLaterMigration(isUsable)).toBe(false);
 
-    await run(environment, "INSERT INTO migrations (timestamp, name) VALUES (1, 'Other1')");
-    expect(await isCurrent()).toBe(true);
-    expect(await withLaterMigration(isCurrent)).toBe(false);
+    await record('Other1');
+    expect(await isUsable()).toBe(!environment.embedded);
+    expect(await withLaterMigration(isUsable)).toBe(false);
+    await record('ContractOther2');
+    expect(await isUsable()).toBe(false);
   });
 });
 

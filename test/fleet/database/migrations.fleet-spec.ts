@@ -166,7 +166,7 @@ describe('A migration with which the previous release cannot go on', () => {
     const refused = await run();
     expect(await refused.exit).toBe(1);
     expect(refused.output).toMatch(
-      /ContractNames4102444800000 cannot run while instances do, because the previous release may still use what this removes or renames: ALTER TABLE player DROP COLUMN browse/,
+      /ContractNames4102444800000 cannot run while instances are running, because the previous release may still use what this removes or renames: ALTER TABLE player DROP COLUMN browse/,
     );
     expect(await hasColumn()).toBe(true);
 

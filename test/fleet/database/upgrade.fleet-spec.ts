@@ -59,7 +59,7 @@ describe('The check of an upgrade', () => {
     spoiled = spoiledBuild('ALTER TABLE player DROP COLUMN entered_at');
     upgrade = await RollingUpgrade.start(release);
     await upgrade.play();
-  });
+  }, TIMEOUT_MS);
   afterAll(async () => {
     await upgrade.stop();
     spoiled.remove();

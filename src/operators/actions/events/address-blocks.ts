@@ -58,7 +58,10 @@ export class AddressBlocks {
     return row;
   }
 
-  async unblock(who: Attribution, address: string): Promise<void> {
+  /** Ends the block of the address, of its network, or of a network as `block` names it. */
+  async unblock(who: Attribution, given: string): Promise<void> {
+    const normalized = normalizeAddress(given.trim());
+    const address = isIP(normalized) === 0 ? normalized.toLowerCase() : addressGroup(normalized);
     await inTransaction(this.dataSource, async (manager) => {
       const before = await manager.findOneBy(DeniedAddress, { address });
       const isRemoved = before && (await manager.delete(DeniedAddress, { address })).affected === 1;
@@ -72,8 +75,11 @@ export class AddressBlocks {
     });
   }
 
-  /** Refuses addresses of our own machines, because a block would stop the service for many players at once. */
-  private blockable(given: string): string {
+  /**
+   * Returns the address or network that `block` would block. Refuses addresses of our own machines, because a block
+   * would stop the service for many players at once.
+   */
+  blockable(given: string): string {
     const address = normalizeAddress(given.trim());
     if (isIP(address) === 0) throw new ActionRefused(`${given} is not an address`);
     const { game_server_ips: games, metrics_ips: monitors } = this.settings.current;

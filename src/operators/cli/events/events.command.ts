@@ -92,7 +92,10 @@ export class EventsCommand {
   }
 
   async block(address: string, { hours, by, note, yes }: ActionOptions & { hours: number }) {
-    await confirm(`This blocks ${address} on every instance for ${hours} hours.`, { yes });
+    await confirm(
+      `This blocks ${this.blocks.blockable(address)} on every instance for ${hours} hours.`,
+      { yes },
+    );
     const { until, ...row } = await this.blocks.block({ by, note }, address, hours);
     const text = `${row.address} is blocked until ${formatMinute(until)} UTC.`;
     return { text, data: { address: row.address, until } };
@@ -141,7 +144,7 @@ export class EventsCommand {
     });
     const data = await this.deadEvents.resend({ by, note }, endpoint);
     const { events, players } = data;
-    const text = `${events} dead events are sent again. The events of ${players} players no longer wait for a pause.`;
+    const text = `${events} dead events are sent again. Pauses ended for ${players} players.`;
     return { text, data };
   }
 

@@ -5,6 +5,7 @@ import {
   addQuery,
   callMethod,
   inCommandContext,
+  isDay,
   parseId,
   parseSince,
   TIME_EXAMPLE,
@@ -82,7 +83,7 @@ function parseWithdrawals(text: string): Array<number | string> {
 
 function parseDay(text: string): string {
   if (text === 'today' || text === 'yesterday') return text;
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(Date.parse(text)))
+  if (!isDay(text))
     throw new InvalidArgumentError('Must be today, yesterday or a day such as 2026-11-15.');
   return text;
 }

@@ -90,7 +90,7 @@ export function toOldPlayer({ key, sum, columns }: OldRow, options: OldRowOption
     note('name', account === '' ? 'empty' : 'longer than 64, or no text', 'not moved');
   const text = (column: keyof typeof named | 'banned') => {
     const bytes = columns[column];
-    const from = column === 'banned' ? null : named[column];
+    const from = column === 'banned' ? (map.players.banned?.column ?? null) : named[column];
     return bytes ? (decodeText(bytes, charsetOf(map, table, from))?.text ?? '').trim() : '';
   };
   const password = text('password').toLowerCase();

@@ -31,7 +31,7 @@ export interface Reference {
   /** This is `player` as text. */
   name: string;
   values: Array<string | null>;
-  /** Lists texts that are not in the declared character set. */
+  /** Lists values that are not in the declared character set. */
   guesses: string[];
   /** The key is missing if no such player exists. */
   key?: string;
@@ -90,7 +90,7 @@ export async function* readReferences(
     batch.push({
       player: reference as Buffer,
       name: read[0]!.text,
-      values: read.slice(1).map((each) => each && each.text),
+      values: read.slice(1).map((each) => (each?.isText ? each.text : null)),
       guesses: read.slice(1).flatMap((each) => each?.guesses?.join(', or ') ?? []),
     });
     if (batch.length < BATCH_SIZE) continue;
@@ -101,8 +101,11 @@ export async function* readReferences(
 }
 
 /** Returns the bytes in hexadecimal if they are not text. */
-function readText(bytes: Buffer, charset: string): { text: string; guesses?: string[] } {
-  return decodeText(bytes, charset) ?? { text: bytes.toString('hex') };
+function readText(bytes: Buffer, charset: string) {
+  const decoded = decodeText(bytes, charset);
+  if (decoded) return { ...decoded, isText: true };
+  const text = bytes.toString('hex');
+  return { text, guesses: [`not text: ${text}`], isText: false };
 }
 
 export interface OldLink extends Pick<Reference, 'key' | 'name'> {

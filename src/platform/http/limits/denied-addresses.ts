@@ -9,7 +9,7 @@ import { IpDenyGuard } from './ip-deny.guard.js';
 
 const READ_EVERY_MS = 1000;
 
-/** Stores an address that an operator blocked at the desk. The migration explains each column. */
+/** Stores an address that an operator blocked. The migration explains each column. */
 @Entity('denied_address')
 export class DeniedAddress {
   /** Contains an IPv4 address or an IPv6 network. */
