@@ -658,6 +658,8 @@ export const en = {
       name: 'Secure a stolen account',
       submit: 'Secure account',
       will: 'Locks everybody out of {account}: ends all sessions and removes the password and all linked identities. The owner gets back in by resetting the password through the mailbox.',
+      askAdmin:
+        'If the mailbox was stolen too, an admin has to do this. Until then, a moderator can disable the account.',
       emailHint: 'Only if the mailbox was stolen too. Leave empty to keep it.',
       done: 'Secured. The owner must reset the password through the mailbox.',
     },
@@ -787,7 +789,7 @@ export const en = {
     table: 'Evidence of each withdrawal',
     will: 'Settles {count} withdrawals with {amount} in total, all in the same way. Check each line first.',
     failed:
-      'First make sure that the game server has answered or restarted, because a hanging command may still be carried out.',
+      'Also make sure that the game server has answered or restarted, because a hanging command may still be carried out.',
     alone: 'They are settled immediately.',
     first: 'This sum needs two people: they are settled when a second person agrees.',
     second: 'They were proposed by {by}. If you agree, they are settled immediately.',

@@ -99,6 +99,9 @@ describe('The Guessing page', () => {
     await page.getByRole('link', { name: 'Secure account' }).click();
     await heading(page, data.account).waitFor();
     await page.getByRole('dialog', { name: 'Secure a stolen account' }).waitFor();
+    const support = await desk.open('sue', '/guesses');
+    await support.getByRole('link', { name: 'Secure account' }).click();
+    await support.getByText('If the mailbox was stolen too, an admin has to do this.').waitFor();
     await expectAccessibleLayout(page);
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(new URL(page.url()).search).toBe('');
