@@ -134,8 +134,8 @@ describe('A new password', () => {
     const password = page.getByLabel('Password', { exact: true });
     for (const [typed, reason] of [
       ['my dragon_rider', 'Leave out your account name.'],
-      [`the ${email.split('@')[0]}`, 'Leave out your e-mail name.'],
-      ['aaaaaaaaaaaa', 'Use more than one character.'],
+      [`the ${email.split('@')[0]}`, 'Leave out the name in your e-mail address.'],
+      ['aaaaaaaaaaaa', 'Do not repeat a single character.'],
       ['moonlit94tea', 'Fair: longer is better'],
     ]) {
       await password.fill(typed!);
@@ -201,7 +201,10 @@ describe('The sign-in form', () => {
 
   it('links to the password reset beside the password field', async () => {
     const page = await open('/signin?return_to=/withdraw');
-    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    const link = page.getByRole('link', { name: 'Forgot your password?' });
+    // Screen readers would call the link the current page.
+    expect(await link.getAttribute('aria-current')).toBeNull();
+    await link.click();
     await page.getByRole('button', { name: 'Set new password' }).waitFor();
     expect(new URL(page.url()).search).toBe('?return_to=/withdraw&mode=reset');
   });
@@ -302,7 +305,7 @@ describe('The password reset form', () => {
     const again = await site.chromium.open(link);
     await press(again, 'Restore the old address');
     const refusal = again.getByRole('alert');
-    await refusal.getByText('This link was used already or is older than 72 hours.').waitFor();
+    await refusal.getByText('This link has already been used or is older than 72 hours.').waitFor();
     await refusal.locator('a[href="https://game.example/support"]').waitFor();
     await expectAccessibleLayout(again);
     await site.changeSettings({});

@@ -91,7 +91,7 @@ describe('The withdrawal form', () => {
     await page.getByText(/left today: 100$/).waitFor();
     await testbed.fillIn(page, '101');
     await review();
-    await page.getByText('Today you may withdraw 100 more.').waitFor();
+    await page.getByText('You can withdraw 100 more today.').waitFor();
     expect(testbed.keys).toHaveLength(1);
     await testbed.site.changeSettings({});
   });

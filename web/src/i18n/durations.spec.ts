@@ -15,13 +15,13 @@ describe('A countdown', () => {
 
 describe('A duration', () => {
   it.each([
-    [60, '1 minute', '1分钟'],
-    [120, '2 minutes', '2分钟'],
-    [90, '90 seconds', '90秒钟'],
-    [45, '45 seconds', '45秒钟'],
+    [60, '1 minute', '1 分钟'],
+    [120, '2 minutes', '2 分钟'],
+    [90, '90 seconds', '90 秒钟'],
+    [45, '45 seconds', '45 秒钟'],
   ])('of %i s is shown as %s and %s', (seconds, en, zh) => {
     expect(duration(seconds, 'en')).toBe(en);
-    expect(duration(seconds, 'zh-CN').replace(/\s/g, '')).toBe(zh);
+    expect(duration(seconds, 'zh-CN')).toBe(zh);
   });
 });
 
@@ -34,5 +34,5 @@ it('A past time is shown in the largest unit that fits', () => {
   expect(before(2 * 3600 + 5)).toBe('2 hours ago');
   expect(before(26 * 3600)).toBe('yesterday');
   expect(before(40 * 24 * 3600)).toBe('last month');
-  expect(ago(now - 3 * 60_000, now, 'zh-CN')).toBe('3分钟前');
+  expect(ago(now - 3 * 60_000, now, 'zh-CN')).toBe('3 分钟前');
 });
