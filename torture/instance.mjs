@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Clock } from './clock.mjs';
 import { FaultProxy } from './fault-proxy.mjs';
 import { SECRETS } from './secrets.mjs';
+import { Starvation } from './starvation.mjs';
 import { freePort, signalIfRunning, spawnGatehouse } from './support.mjs';
 
 const START_WITHIN_MS = 90_000;
@@ -86,13 +87,15 @@ export class Instance {
    */
   async start() {
     const deadline = Date.now() + START_WITHIN_MS;
+    const starvation = new Starvation(this);
+    const isLate = () => Date.now() > deadline + starvation.ms;
     this.isStarting = true;
     this.#isExitExpected = true;
     do {
       if (this.#gatehouse) this.#earlierLogs.push(this.logs());
       this.#gatehouse = await spawnGatehouse(this.#env);
       const { process } = this.#gatehouse;
-      while (!process.hasExited && Date.now() < deadline) {
+      while (!process.hasExited && !isLate()) {
         if (await this.isReady()) {
           this.isStarting = false;
           return void this.#watch(this.#gatehouse);
@@ -101,7 +104,7 @@ export class Instance {
       }
       if (!process.hasExited) break;
       await pause(300);
-    } while (Date.now() < deadline);
+    } while (!isLate());
     const log = this.logs().slice(-3000);
     await this.#gatehouse.kill();
     this.isStarting = false;
