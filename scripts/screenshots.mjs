@@ -72,10 +72,8 @@ async function play(page) {
   await page.getByRole('button', { name: /^Choose: .*Dragon Valley/ }).click();
   await page.getByLabel('Stay signed in').check();
   await page.getByRole('button', { name: 'Create account' }).click();
-  await page
-    .getByRole('button', { name: /^Enter:/ })
-    .first()
-    .waitFor();
+  // The heroes arrive after the realms.
+  await page.getByText('Warrior').first().waitFor();
   await shoot('home');
 
   await signInElsewhere();
@@ -109,7 +107,7 @@ async function play(page) {
   // The service reads the servers at most once per second.
   await page.waitForTimeout(1500);
   await page.getByRole('link', { name: 'Realms' }).click();
-  await page.getByRole('tab').first().waitFor();
+  await page.getByText('Warrior').nth(4).waitFor();
   await shoot('realms');
   await page.setViewportSize({ width: 390, height: 844 });
   await page
