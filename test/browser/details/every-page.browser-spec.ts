@@ -268,6 +268,19 @@ describe("Every page of the players' site", () => {
     }
   });
 
+  it('does not move the devices on a phone when the rest of the account arrives', async () => {
+    const { page } = await openSignedIn(site, '/');
+    await page.setViewportSize({ width: 412, height: 823 });
+    await page.addInitScript(COUNT_LAYOUT_SHIFTS);
+    const release = await holdRequests(page, '**/api/account');
+    await page.goto(`${site.url}/account`);
+    await page.getByText('This device').waitFor();
+    release();
+    await page.getByRole('heading', { name: 'Two-step sign-in' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(Number(await page.evaluate('shifted'))).toBeLessThanOrEqual(GOOD_LAYOUT_SHIFT);
+  });
+
   it('asks the player to enable JavaScript if it is disabled', async () => {
     const page = await open('/', { width: 360, height: 640, scripts: false });
     const words = page.locator('noscript');
