@@ -46,7 +46,7 @@ export function registerEvents(program: Command, run = runEvents): void {
     .option('--since <time>', SINCE, parseSince)
     .action(call('guesses'));
   addAction(events, 'block', 'blocks an address on every instance, like deny_ip, for some time')
-    .argument('<address>', 'an IPv6 address stands for its /64 network')
+    .argument('<address>', 'an IPv4 or IPv6 address; for IPv6, the whole /64 network is blocked')
     .option('--hours <number>', 'how long', parseHours, 24)
     .action(call('block'));
   addAction(events, 'unblock', 'ends such a block').argument('<address>').action(call('unblock'));

@@ -44,6 +44,11 @@ describe('Text from the old database', () => {
     expect(decodeText(Buffer.from('ff81ff', 'hex'), 'utf8')).toBeUndefined();
   });
 
+  it('is not guessed from a letter that the old database had lost', () => {
+    for (const charset of ['utf8', 'utf8-twice'])
+      expect(decodeText(Buffer.from('Ã\ufffd'), charset)?.text).not.toBe('Á');
+  });
+
   it('is rejected if the declared character set is unknown', () => {
     expect(
       ['gbk', 'utf8mb4', 'latin1', 'big5', 'gb18030', 'utf8-twice'].every(isKnownCharset),

@@ -128,7 +128,9 @@ function decodeTwice(bytes: Buffer): string {
   const inner = Array.from(once, (letter) =>
     letter <= '\xff' ? letter.charCodeAt(0) : LETTERS.indexOf(letter),
   );
-  if (inner.includes(-1)) throw new TypeError('The text has letters that latin1 has not.');
+  // The replacement character is a letter that was lost, so nobody knows its byte.
+  if (inner.includes(-1) || once.includes('\ufffd'))
+    throw new TypeError('The text has letters that latin1 does not have.');
   const text = decoderOf('utf-8').decode(Buffer.from(inner));
   if (text === once) throw new TypeError('The text was encoded once.');
   return text;
