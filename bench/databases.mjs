@@ -15,8 +15,8 @@ export async function openDatabase(server) {
 }
 
 /**
- * Adds the MariaDB features that fill.mjs uses and MySQL lacks: MD5(), which is a component since
- * MySQL 9.6, and the sequence tables `seq_1_to_N`.
+ * Adds the MariaDB features that fill.mjs uses and MySQL lacks: MD5(), which has been a component
+ * since MySQL 9.6, and the sequence tables `seq_1_to_N`.
  */
 async function emulateMariaDb(query) {
   await query("INSTALL COMPONENT 'file://component_classic_hashing'").catch(() => undefined);

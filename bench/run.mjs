@@ -4,7 +4,7 @@ import { options } from './options.mjs';
 import { requirePrograms } from './programs.mjs';
 
 requirePrograms();
-// The import comes after the check of installed programs, because the module needs them.
+// The modules are imported only after the check, because most of them need these programs.
 const { machine, toMarkdown, toText } = await import('./report.mjs');
 const report = await measure();
 console.log(`\n${toText(report)}`);

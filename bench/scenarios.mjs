@@ -1,4 +1,4 @@
-// Defines the hot paths, each with a request, a check of its response, and bars.
+// Defines the hot paths, each with a request, a check of its response, and limits (`bars`).
 import { createSecretKey, hash } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { WITHDRAWALS_EACH } from './fill.mjs';

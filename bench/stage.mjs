@@ -13,8 +13,8 @@ export const SECRETS = {
 
 export const GAME_SERVER_ADDRESS = '198.51.100.7';
 
-// Loopback is not a game server here, so that rate limiting runs. The limit is too high to be
-// reached.
+// These settings do not list loopback as a game server, so that rate limiting applies. The limit is
+// too high to be reached.
 const SETTINGS = `
 game_server_ips: ["${GAME_SERVER_ADDRESS}"]
 rate_limit: { per_minute: 1000000000 }

@@ -1,4 +1,4 @@
-// Takes the pictures of two mails, as part of `npm run screenshots`.
+// Takes the pictures of two e-mails, as part of `npm run screenshots`.
 import { join } from 'node:path';
 import { MailTemplates } from '../dist/platform/mail/mail-templates.js';
 
@@ -31,7 +31,7 @@ const MAILS = {
   },
 };
 
-/** Renders each mail in a wide and a narrow window, in both colour schemes. */
+/** Renders each e-mail in a wide and a narrow window, in both colour schemes. */
 export async function takeMailPictures(browser, pictures) {
   const settings = { current: { timezone: 'Asia/Shanghai' } };
   const templates = new MailTemplates({ mailTemplates: '/none' }, settings);

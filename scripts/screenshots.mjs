@@ -1,5 +1,5 @@
 // `npm run screenshots` takes the README's screenshots. It plays through a first run in a browser,
-// from registration to withdrawal, renders two mails, and then opens the operators' desk. It needs Chromium (Debian:
+// from registration to withdrawal, renders two e-mails, and then opens the operators' desk. It needs Chromium (Debian:
 // `chromium`).
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

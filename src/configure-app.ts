@@ -15,7 +15,7 @@ import { StrictValidationPipe } from './platform/http/validation/strict-validati
 import { serveOpenApi } from './platform/openapi/openapi.js';
 import { FrontEndMiddleware } from './platform/static/front-end.middleware.js';
 
-/** Sets up the request pipeline, in the order of this function. The service and its tests share this function. */
+/** Sets up the request pipeline of the service, and of its tests, in the order of these statements. */
 export function configureApp(
   app: NestExpressApplication,
   mountSandbox?: (app: NestExpressApplication) => void,
@@ -24,7 +24,7 @@ export function configureApp(
   const loadShedding = app.get(LoadShedding);
   loadShedding.priorities = new RoutePriorities(prioritizedRoutes(app));
   (app.getHttpAdapter() as unknown as NativeExpressAdapter).admit = loadShedding.admit;
-  // This timeout closes idle connections, above all those of clients that do not read their responses.
+  // This timeout closes idle connections, including those of clients that do not read their responses.
   app.getHttpServer().timeout = 30_000;
 
   configureServer(app, unless(reachesGuards, app.get(IpDenyGuard).middleware));

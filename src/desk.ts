@@ -3,7 +3,7 @@ import { loadConfiguration } from './platform/config/load-configuration.js';
 import { ConfigurationError } from './platform/config/configuration-error.js';
 
 try {
-  // Loading rejects invalid settings, because with the defaults the desk would not require a second operator.
+  // Invalid settings are rejected, because with the defaults the desk would not require a second operator.
   const environment = loadConfiguration();
   if (environment.DESK_PORT === 0)
     throw new ConfigurationError('environment', ['DESK_PORT is not set: there is no desk']);

@@ -11,7 +11,8 @@ const RETRYABLE = new RegExp(
   `^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ER_SERVER_SHUTDOWN|ER_LOCK|ER_CON_COUNT|ER_RECORD_FILE_FULL|ER_DISK_FULL` +
     `|ER_ERROR_DURING_COMMIT|ER_UNKNOWN_COM_ERROR)`,
 );
-// On Galera, reads then see what any node has committed. Other servers reject the variable.
+// With this setting, a read on a Galera node sees everything that any node has committed. Other servers reject the
+// variable.
 const SYNC_READS = 'SET SESSION wsrep_sync_wait = 15';
 
 /** Opens a pool that retries its statements, which must therefore be idempotent. */

@@ -1,29 +1,29 @@
 // `--faults` accepts these faults. Each number is a fault's weight in the random draw.
 const FAULT_WEIGHTS = {
-  kill: 6, // SIGKILL an instance and restart it
-  terminate: 2, // SIGTERM an instance and restart it
-  freeze: 10, // SIGSTOP an instance, then SIGCONT
+  kill: 6, // Kills an instance with SIGKILL and restarts it.
+  terminate: 2, // Stops an instance with SIGTERM and restarts it.
+  freeze: 10, // Freezes an instance with SIGSTOP, and resumes it with SIGCONT.
   'database-kill': 2,
   'database-freeze': 6,
-  'database-full': 6, // temporarily full disk; only MariaDB, and only where a small disk can be mounted
+  'database-full': 6, // Fills MariaDB's disk for a while, if a small disk can be mounted.
   'redis-kill': 3,
   'redis-freeze': 6,
   'game-database-freeze': 4,
-  'database-network': 16, // between one instance and the account database
+  'database-network': 16, // Disturbs the network between one instance and the account database.
   'redis-network': 8,
   'game-database-network': 6,
-  'game-network': 16, // between all instances and one game server
-  'forum-network': 4, // between all instances and the forum
-  'mail-network': 5, // between one instance and the mail server
-  settings: 8, // edits the settings file, sometimes with a syntax error
-  server: 5, // temporary maintenance of a server
-  'game-move': 5, // points a server's gm_port to another game server
-  clock: 6, // steps the clock of one instance by hours
+  'game-network': 16, // Disturbs the network between all instances and one game server.
+  'forum-network': 4, // Disturbs the network between all instances and the forum.
+  'mail-network': 5, // Disturbs the network between one instance and the mail server.
+  settings: 8, // Edits the settings file, sometimes with a syntax error.
+  server: 5, // Puts a server into maintenance for a while.
+  'game-move': 5, // Points a server's gm_port to another game server.
+  clock: 6, // Steps the clock of one instance by hours.
 };
 
 // These faults are drawn only if `--faults` names them, because they invalidate many invariants.
 const BY_NAME_WEIGHTS = {
-  'database-loss': 14, // kills MariaDB and loses the last second of commits
+  'database-loss': 14, // Kills MariaDB and loses the last second of commits.
 };
 export const BY_NAME = Object.keys(BY_NAME_WEIGHTS);
 
@@ -50,8 +50,8 @@ export function affectsCounters(kind) {
 // In a cluster, a fault hits one node while the remaining two nodes keep serving.
 const CLUSTER_WEIGHTS = {
   'database-kill': 10,
-  'node-replace': 5, // kills a node and deletes its data, which another node then restores
-  'node-cut': 6, // cuts a node off from the others, but not from its clients
+  'node-replace': 5, // Kills a node and deletes its data, which another node then restores.
+  'node-cut': 6, // Cuts a node off from the others, but not from its clients.
 };
 
 export function weightsOf(faults, engine) {

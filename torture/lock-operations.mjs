@@ -1,4 +1,4 @@
-// Tests the lockout after wrong passwords, while no fault can have separated the instances' counters.
+// Tests the lockout after wrong passwords, as long as no fault has separated the instances' counters.
 import { setTimeout as pause } from 'node:timers/promises';
 import { addressOf } from './account-operations.mjs';
 import { affectsCounters } from './fault-kinds.mjs';

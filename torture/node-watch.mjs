@@ -1,5 +1,5 @@
-// Watches a cluster while one of three nodes is down. Every instance without another fault must be ready within 10
-// s.
+// Watches a cluster while one of three nodes is down. Every instance without another fault must be ready within
+// 10 s.
 import { setTimeout as pause } from 'node:timers/promises';
 
 const READY_WITHIN_MS = 10_000;

@@ -73,7 +73,10 @@ export class Recoveries {
     await Promise.all(instances.map((instance) => this.#expect(instance, ALL)));
   }
 
-  /** Returns a number that changes with each fault that hits only this instance, or undefined during such a fault. */
+  /**
+   * Returns a number that changes with each fault that makes only this instance unready, or undefined during such a
+   * fault or a start.
+   */
   calm({ name, isStarting }) {
     const key = aloneKey(name);
     return isStarting || this.#activeAt(key) > 0 ? undefined : (this.#begun.get(key) ?? 0);
@@ -87,7 +90,7 @@ export class Recoveries {
     return Math.max(0, ...this.#measured.map(({ seconds }) => seconds));
   }
 
-  /** Returns the longest recovery without CPU starvation, to which the limit applies. */
+  /** Returns the longest recovery time after subtracting CPU starvation. The limit applies to this time. */
   get longestWithCore() {
     return Math.max(0, ...this.#measured.map(({ seconds, lost }) => seconds - lost));
   }

@@ -1,6 +1,6 @@
 // Formats violations, the shortest failing history, figures and the closing line of a run.
 
-/** Returns the violations and the instances' unexpected errors, which a log may contain only after the response. */
+/** Returns the violations and the instances' unexpected errors, which may be logged only after the response. */
 export function violationsText({ violations, stage: { instances } }) {
   const texts = violations.map(
     ({ what, detail, entry }) =>

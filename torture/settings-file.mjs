@@ -21,7 +21,7 @@ export class SettingsFile {
       daily_max: DAILY_MAX,
       gm_timeout: GM_TIMEOUT.usual,
       gm_query_op: Number(QUERY_OP),
-      // Runs may take longer than a proof is valid, and players withdraw right after a password reset.
+      // Runs may outlast a confirmation of identity, and players withdraw right after a password reset.
       proof_minutes: 0,
       pause_hours: 0,
     },
@@ -67,7 +67,7 @@ export class SettingsFile {
     this.#write();
   }
 
-  // JSON is valid YAML.
+  // JSON is also valid YAML.
   #write() {
     writeFileSync(this.path, JSON.stringify(this.#settings));
   }

@@ -1,4 +1,4 @@
-// Mounts a private disk for the account database, which can be filled up. Mounting needs root and is not always
+// Mounts a private disk that can be filled up, for the account database. Mounting needs root and is not always
 // possible.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, statfsSync } from 'node:fs';

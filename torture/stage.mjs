@@ -45,7 +45,7 @@ export async function openStage(engines, { instances: count, faults }, run, onEx
   const forum = await Forum.start();
   const instances = await Promise.all(
     Array.from({ length: count }, (_, name) => {
-      // The check of lost orders reads the sent orders from the log.
+      // The check for lost orders reads the sent orders from the log.
       const logLevel = isLossy ? 'info' : 'warn';
       const own = { databaseUrl, settings, forum, folder, name, logLevel, onExit };
       return Instance.open(engines, own);

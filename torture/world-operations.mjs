@@ -23,9 +23,7 @@ export async function config(play, entry) {
   if (denied.length > 0) await askDenied(play, entry, denied[entry.n % denied.length]);
 }
 
-/**
- * Once an instance has denied an address, the instance must never serve that address again, even after a restart.
- */
+/** Checks that an instance never serves an address again once it has denied the address, even after a restart. */
 export async function askDenied(play, entry, from, isCertain = false) {
   const target = entry.target % play.stage.instances.length;
   const options = { target, from, may: ['ip_denied'] };

@@ -2,7 +2,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { frontEnd } from '../ui/vite.ts';
 
 /**
- * The service sends the content security policy as a header. On another host, the page contains the policy in a
+ * The service sends the content security policy as a header. A page that another host serves contains the policy in a
  * meta tag.
  */
 function policyForAnotherHost(apiUrl: string | undefined): Plugin {

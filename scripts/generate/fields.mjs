@@ -52,7 +52,7 @@ function ruleOf(instance, name) {
   return [...rules].join(', ') + (orNull ? ', or null' : '');
 }
 
-/** Returns the variables without which a service with its own database does not start. */
+/** Returns the variables that are required if DATABASE_URL is set. */
 function requiredVariables() {
   try {
     parseEnvironment({ DATABASE_URL: 'mysql://user:password@host/database' });

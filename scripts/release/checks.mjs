@@ -1,4 +1,4 @@
-// Records green test runs in .cache/, and finds out whether a commit may be released.
+// Records successful test runs in .cache/, and checks whether a commit may be released.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { compareVersions, releasedVersions } from './releases.mjs';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SUITES = { test: 'npm test', full: 'npm run test:full' };
 
-/** Returns the commit that the tree equals, including untracked files, or undefined. */
+/** Returns the current commit, or undefined if the tree has changes or untracked files. */
 export function cleanCommit(root = ROOT) {
   const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
   const changes = git('status', '--porcelain');
@@ -17,8 +17,8 @@ export function cleanCommit(root = ROOT) {
 }
 
 /**
- * Begins to record a run of the tests, and returns a function that ends it. A run counts only if it
- * was green, and if the tree was the same clean commit before and after it.
+ * Begins to record a test run, and returns a function that ends the record. A run counts only if all
+ * tests passed, and if the tree was the same clean commit before and after the run.
  */
 export function recordRun(suite, root = ROOT) {
   const file = recordOf(suite, root);

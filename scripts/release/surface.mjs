@@ -30,7 +30,7 @@ async function metricsIn(registry) {
   return sorted(Object.fromEntries(await Promise.all(entries)));
 }
 
-/** Returns the arguments and options of every command that does something. */
+/** Returns the arguments and options of every command without subcommands. */
 function commandsIn(command, path = []) {
   return command.commands.flatMap((child) => {
     const name = [...path, child.name()];
@@ -57,7 +57,7 @@ async function hashOf(migration, plannedStatements) {
   return [migration.name, createHash('sha256').update(JSON.stringify(statements)).digest('hex')];
 }
 
-/** Sorts the names in objects. The order in lists has a meaning, or comes from the code. */
+/** Sorts the names in objects, but not the items of lists, because their order may have a meaning. */
 function sorted(value) {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -12,7 +12,7 @@ interface Exchange {
   response: string;
 }
 
-/** Keeps the last requests to and from the sandbox's game server, so that programmers can compare theirs. */
+/** Keeps the last requests to and from the sandbox's game server, which programmers can compare with their own. */
 export class Exchanges {
   private readonly kept: Exchange[] = [];
 
@@ -21,7 +21,7 @@ export class Exchanges {
     this.kept.length = Math.min(this.kept.length, MAX_KEPT);
   }
 
-  /** Adds a request to the game server as soon as its response ends, whether complete or not. */
+  /** Records a request to the game server at once, and its response, even an incomplete one, when the response ends. */
   watch(
     request: IncomingMessage,
     body: string,

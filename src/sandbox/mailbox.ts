@@ -40,7 +40,7 @@ export async function startMailbox(): Promise<{ mails: Mail[]; port: number; clo
   return { mails, port, close: () => server.close() };
 }
 
-/** Shows the mails on a page that reloads itself while a person waits for a code. */
+/** Shows the e-mails on a page that reloads itself while a person waits for a code. */
 export function mailboxPages(mails: readonly Mail[]): Router {
   return Router().get('/', (_request, response) => {
     const articles = mails.map(

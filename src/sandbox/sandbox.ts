@@ -18,8 +18,8 @@ const CSP =
   "base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * Simulates the game servers, the forum and the mail server on a first run. The service reaches them over HTTP, SQL and
- * SMTP like the real ones.
+ * Simulates the game servers, the forum and the mail server in embedded mode. The service reaches them over HTTP, SQL
+ * and SMTP like the real ones.
  */
 export async function startSandbox(given: Environment) {
   const files = new GameDatabaseFiles(join(given.DATA_DIR, 'sandbox'));

@@ -14,7 +14,7 @@ import { describeSurface } from '../../scripts/release/surface.mjs';
 import { startApp, type TestApp } from '../support/api/app.js';
 import { readDocument } from '../support/documents/source-code.js';
 
-/** Each gate compares one part of this tree with the newest release, or with every release. */
+/** Each check compares one part of this tree with the newest release, or with every release. */
 type Gate = 'migrations' | 'openapi' | 'metrics' | 'commands' | 'settings' | 'environment';
 interface Break {
   release: string;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 
-/** Runs a command with the sbin folders in its path, which Debian omits for ordinary users. */
+/** Runs a command with /usr/sbin in its path, which Debian omits for ordinary users. */
 function run(command: string, args: string[]) {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     encoding: 'utf8',

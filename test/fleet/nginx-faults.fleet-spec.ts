@@ -50,7 +50,7 @@ describe('A frozen instance', () => {
   };
 
   it('is skipped for requests that are served from memory', async () => {
-    // This timeout stays as in the file because the other instance must respond in time on a busy machine.
+    // The read timeouts stay as in the file. nginx gets more time to try the other instance on a busy machine.
     const patient = (config: string) =>
       config.replace('proxy_next_upstream_timeout 5s', 'proxy_next_upstream_timeout 50s');
     await start({ edit: patient });

@@ -15,8 +15,8 @@ let url: string;
 let instance: Gatehouse;
 let client: Client;
 
-// Snapshot isolation is the default since MariaDB 11.6.2, which rejects a write to a row that changed since the snapshot
-// with ER_CHECKREAD (1020).
+// Snapshot isolation has been the default since MariaDB 11.6.2. It rejects with ER_CHECKREAD (1020) a write
+// to a row that has changed since the snapshot.
 beforeAll(async () => {
   server = await startMariaDb({ args: ['--innodb-snapshot-isolation=ON'] });
   await query(server.rootUrl, 'CREATE DATABASE gatehouse');

@@ -53,7 +53,7 @@ interface Answer {
   problem: string;
 }
 
-/** Each subcommand runs in its own process because entities registered by another one would hide missing ones. */
+/** Runs one subcommand per process, because entities that another subcommand registers would hide missing ones. */
 const DRIVER = `
 const { runArguments } = await import(process.env.DIST + '/operators/cli/run-program.js');
 const { createProgram } = await import(process.env.DIST + '/create-program.js');
@@ -88,7 +88,7 @@ async function run(lines: string[]): Promise<Answer[]> {
   return JSON.parse(await text(child.stdout)) as Answer[];
 }
 
-/** Returns the commands in the runbook's table with this test's account and withdrawal filled in. */
+/** Returns the commands of the runbook's section with this test's account and withdrawal filled in. */
 function documented(): string[] {
   const runbook = readFileSync(inProject('docs/operations.md'), 'utf8');
   const [, table = ''] = /## On-call questions\n([^]*?)\n## /.exec(runbook) ?? [];

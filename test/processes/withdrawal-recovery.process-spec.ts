@@ -35,7 +35,7 @@ describe('kill -9 while a withdrawal waits for the game server', () => {
     const database = new Libsql(join(folder, 'gatehouse.sqlite'));
     const row = () => database.prepare('SELECT status FROM withdraw').all();
     expect(row()).toEqual([{ status: 'sending' }]);
-    // The row must be older than 30 s because its process could record the outcome until then.
+    // The row must be older than 30 s, because until then its process could still record the outcome.
     database.exec(
       "UPDATE withdraw SET created_at = '2026-01-01 00:00:00.000', sent_at = '2026-01-01 00:00:00.000'",
     );

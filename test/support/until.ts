@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Polls until the condition holds. It fails only if a check that began after the timeout still does not hold. */
+/** Polls until the condition holds. Fails only if it still does not hold in a check that began after the timeout. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   { within = 50_000, every = 20 } = {},

@@ -52,7 +52,7 @@ class RogueDatabase {
     this.server.close();
   }
 
-  /** Returns the password if it was sent in clear text or encrypted with the attacker's key. */
+  /** Returns what the client sent, both as received and decrypted with the attacker's key. */
   learned(): string {
     return this.received.map((data) => `${data.toString()} ${decrypt(data)}`).join(' ');
   }

@@ -1,6 +1,6 @@
 /**
- * Returns a path on this site. The sign-in page, and any value that could lead to another site, becomes the home
- * page.
+ * Returns a path on this site. The home page replaces the sign-in page and any value that could lead to another
+ * site.
  */
 export function localPath(wish: unknown): string {
   if (typeof wish !== 'string' || !/^\/(?![/\\])/.test(wish)) return '/';

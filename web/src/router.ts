@@ -61,7 +61,7 @@ export function createSiteRouter(): Router {
     ],
   });
 
-  /** A new tab, or a tab with an expired token, requests a token first, because the browser may stay signed in. */
+  /** A tab without a valid token first requests one, because the player may have chosen to stay signed in. */
   async function isSignedIn(): Promise<boolean> {
     if (session.isFresh()) return true;
     const restored = restore();

@@ -26,8 +26,8 @@ interface ErrorBody {
 }
 
 /**
- * A proxy may respond in its own format. A response without our error name counts as a network
- * error.
+ * A proxy may respond in its own format. A response without the name of an error counts as a
+ * network error.
  */
 export function toApiError(body: unknown): ApiError {
   const { error, message, details, retry_after, request_id } = Object(body) as ErrorBody;

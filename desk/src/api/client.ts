@@ -35,7 +35,7 @@ export async function post<T>(path: string, body: object): Promise<T> {
   }
 }
 
-/** Sends a request whose response is a file, and saves it under the name. */
+/** Sends a request whose response is a file, and saves it under the given name. */
 export async function download(path: string, body: object, name: string): Promise<void> {
   const response = await request('POST', path, body);
   if (!response.ok) throw errorOf(await readJson(response));
@@ -66,7 +66,7 @@ function readJson(response: Response): Promise<unknown> {
   return response.json().catch(() => undefined);
 }
 
-/** Returns the error of a response, and ends the session here if it has ended at the desk. */
+/** Returns the error of a response. If the desk has ended the session, this page ends it, too. */
 function errorOf(answer: unknown): ApiError {
   const error = toApiError(answer);
   if (error.error === 'unauthorized' && session.operator !== null) session.end('expired');

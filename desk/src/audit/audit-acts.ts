@@ -51,11 +51,11 @@ export const AUDIT_ACTS = [
   'settings.change',
 ];
 
-/** One entry finds all changes of the settings, because it is not known beforehand how they were made. */
+/** The entry `settings` finds all changes to the settings, because operators may not know how a change was made. */
 export const AUDIT_FILTERS = [
   ...AUDIT_ACTS.filter((act) => !act.startsWith('settings.')),
   'settings',
 ];
 
-/** Returns the act's key in the texts. */
+/** Returns the key of the action's text. */
 export const actKey = (act: string) => act.replaceAll(/[.-]/g, '_');

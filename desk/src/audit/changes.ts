@@ -1,7 +1,4 @@
-/**
- * Describes what an act changed. With a state before the act, lists the changed fields. Without
- * one, shows the state after the act as a whole.
- */
+/** Returns the fields that an action changed, or all fields of the new state if there was no state before. */
 export function changesOf(
   before: unknown,
   after: unknown,

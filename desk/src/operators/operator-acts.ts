@@ -3,8 +3,8 @@ import type { OperatorList } from '../api/answers';
 export type OperatorAct = 'add' | 'reset' | 'disable' | 'enable';
 
 /**
- * Operators cannot act on their own account. With four eyes on, only the command `gatehouse operator` adds, resets
- * and enables operators.
+ * Operators cannot act on their own account. Under four-eyes approval, only the command `gatehouse operator` adds,
+ * resets and enables operators.
  */
 export function actsOn(
   { name, state }: OperatorList['operators'][number],

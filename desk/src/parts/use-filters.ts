@@ -14,7 +14,7 @@ export function useFilters<N extends string>(
   const { path } = route;
   const names = Object.keys(defaults) as N[];
   const filters = reactive({ ...defaults }) as Record<N, string>;
-  /** The list uses these filters, whatever the operator is typing for the next search. */
+  /** Holds the filters of the displayed list. `filters` may already contain the operator's next search. */
   const applied = shallowRef<Record<N, string>>({ ...defaults });
   let load = (): unknown => undefined;
 
@@ -47,7 +47,7 @@ export function useFilters<N extends string>(
     const given = names.filter((name) => filters[name].trim() !== after[name]);
     const query = Object.fromEntries(given.map((name) => [name, filters[name].trim()]));
     void router.push({ path, query });
-    // The URL is unchanged, so the list is reloaded.
+    // If the URL does not change, the list has to be reloaded here.
     if (
       given.length === Object.keys(route.query).length &&
       given.every((name) => route.query[name] === query[name])

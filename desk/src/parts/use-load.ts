@@ -2,8 +2,8 @@ import { ref, shallowRef } from 'vue';
 import { ApiError } from '../api/api-error';
 
 /**
- * Loads a response of the desk. If several requests run, only the last one counts. A background
- * request (`byItself`) fails silently.
+ * Loads a response from the desk. If several requests run, only the last one counts. A background request (`byItself`)
+ * fails silently.
  */
 export function useLoad<T>(ask: (byItself: boolean) => Promise<T>) {
   const data = shallowRef<T | null>(null);

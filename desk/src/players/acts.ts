@@ -1,4 +1,4 @@
-/** The acts are in the order in which an operator on call needs them. */
+/** Lists the actions in the order in which an operator on call needs them. */
 export const PLAYER_ACTS = [
   'unlock',
   'sign_out',
@@ -19,7 +19,7 @@ export const PLAYER_ACTS = [
 /** `end_session` has its buttons in the session list. */
 export type PlayerAct = (typeof PLAYER_ACTS)[number] | 'end_session';
 
-/** Returns the acts that the service allows this role at the moment. */
+/** Returns the actions that the service currently allows this role. */
 export function actsIn(may: readonly string[]): PlayerAct[] {
   return PLAYER_ACTS.filter((act) => may.includes(act));
 }

@@ -19,7 +19,7 @@ export function useTimeline(
     items.value = withHead(items.value, newest, kinds.value);
   }
 
-  /** A newest part that arrives in the meantime is newer than the requested page. */
+  /** Runs `read`, and then applies a newer head that arrived meanwhile to the loaded page. */
   async function readAnew(read: () => Promise<void>): Promise<void> {
     const known = head();
     await read();

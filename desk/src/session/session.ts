@@ -5,7 +5,7 @@ export const MIN_PASSWORD_LENGTH = 12;
 
 type Role = SessionAnswer['operator']['role'];
 
-/** Holds the token for our own requests. Only the browser has the operator's cookie. */
+/** Holds the operator and the token that requests must contain. Scripts cannot read the session cookie. */
 export const session = reactive({
   operator: null as SessionAnswer['operator'] | null,
   token: '',

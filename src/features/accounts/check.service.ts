@@ -41,7 +41,7 @@ export class CheckService {
     return this.checkStoredHash(found, token);
   }
 
-  /** Checks a token against given credentials, because `gatehouse import` reads millions of accounts at once. */
+  /** Checks a token against credentials already read, because `gatehouse import` reads many accounts at once. */
   checkStoredHash(found: CheckedCredentials | undefined, token: string): CheckView {
     const right = this.isRight(found, token);
     // An old-format token is the password's hash, which must not be enough for an account with a second factor.
@@ -53,8 +53,8 @@ export class CheckService {
   /**
    * Counts wrong tokens for imported players as failed logins. An imported hash may have been made without the key, so
    * anyone could compute the token for a guessed password. A locked player can sign in to get a token that uses the
-   * key. Wrong tokens for other players take the same steps uncounted, so that the response time does not reveal which
-   * players were imported.
+   * key. Wrong tokens for other players take the same steps without being counted, so that the response time does not
+   * reveal which players were imported.
    */
   private async throttleImported(
     account: string,

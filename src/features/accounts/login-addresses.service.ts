@@ -21,7 +21,7 @@ export class LoginAddress {
 export const KNOWN_ADDRESS_MS = 31 * DAY_MS;
 export const RECENTLY_SEEN_MS = DAY_MS;
 
-/** Stores the addresses from which each account was logged in during the last 30 days. */
+/** Stores the addresses from which each account was logged in to during the last 30 days. */
 @Injectable()
 export class LoginAddressesService {
   constructor(

@@ -27,7 +27,7 @@ describe('LoginThrottle without Redis', () => {
     for (let guess = 0; guess < failures; guess++) await throttle.admit(player, false);
 
     for (let n = 0; n < 20 * MAX_KEYS; n++) {
-      // Each address is in a /48 of its own, because the limit per network stops the others early.
+      // Each address is in its own /48; otherwise the limit per network would stop the flood early.
       const address = `2001:${n.toString(16)}::1`;
       await throttle.admit(
         { subject: names.bucketOf(`invented-${n}`), address, spared: false },

@@ -25,7 +25,7 @@ class PasswordWeak extends AppError {
   }
 }
 
-/** Enforces the rules for new passwords. Existing passwords stay valid, whatever they are. */
+/** Enforces the rules for new passwords. Existing passwords stay valid even if they break these rules. */
 @Injectable()
 export class PasswordRules {
   private common?: Set<string>;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { encode } from 'iconv-lite';
 import { Environment } from '../../platform/config/environment.js';
 
-/** Returns the other hash forms of imports, because earlier services omitted the key or hashed GBK bytes. */
+/** Hashes a password as earlier services did, which omitted the key or hashed GBK bytes. */
 export function legacyHashes(password: string, key: string): Record<string, string> {
   const gbk = encode(password, 'gbk');
   return {
@@ -35,7 +35,7 @@ export class Passwords {
     return this.matchesHash(this.hash(password), stored);
   }
 
-  /** Compares with the hash forms that an imported player may have until the first sign-in. */
+  /** Compares with the hash formats that an imported player may have until the first sign-in. */
   matchesLegacy(password: string, stored: string | undefined): boolean {
     const forms = Object.values(legacyHashes(password, this.environment.PASSWORD_KEY));
     return forms.map((form) => this.matchesHash(form, stored)).includes(true);

@@ -10,8 +10,8 @@ import { UNUSABLE_PASSWORD } from '../accounts/passwords.js';
 import { hasOpenWithdrawal } from '../withdraw/record/withdrawal-rows.js';
 
 // These lists name the tables of all features, because closing an account affects every table with player rows. A test
-// detects tables that are missing here. `audit_event` is left unchanged, because the service may lack the right to
-// change its rows.
+// detects tables that are missing from these lists. `audit_event` is left unchanged, because the service may lack the
+// privilege to change its rows.
 
 /** These rows allow signing in, so the transaction that closes the account deletes them. */
 export const WAYS_IN = [
@@ -32,7 +32,7 @@ export const TRACES = [
   'refused_request',
 ];
 
-/** These rows concern money, bans and reserved names, so they stay. */
+/** These rows stay, for example because they concern money, bans or reserved names. */
 export const KEPT = [
   'event_outbox',
   'event_queue',
@@ -44,8 +44,8 @@ export const KEPT = [
   'withdraw_orphan',
 ];
 
-// These rows stay without their personal data. Features must not import operator code, so this SQL also names the
-// tables of `gatehouse import`.
+// These statements remove personal data from tables whose other data stays. Features must not import operator code, so
+// this SQL also names the tables of `gatehouse import`.
 const FORGET = [
   `DELETE FROM event_outbox WHERE player_id = ? AND type IN ('player.linked', 'player.unlinked')`,
   'UPDATE withdraw SET address = NULL, session_id = NULL WHERE player_id = ?',

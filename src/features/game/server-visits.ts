@@ -46,7 +46,7 @@ export class ServerVisits {
     this.isEmbedded = dataSource.options.type === 'better-sqlite3';
   }
 
-  /** Uses a single statement for a repeated visit, because visits are the busiest write. */
+  /** Uses a single statement for a repeated visit, because visits are the most frequent writes. */
   record(playerId: number, serverId: number, { address, language = null }: Client): Promise<void> {
     // After a conflict, the single statement finds the row that the concurrent request inserted.
     const write = async () => {

@@ -11,7 +11,10 @@ class Gone extends AppError {
   }
 }
 
-/** Handles requests to the previous generation's URLs. They are settings and not routes, so this is a middleware. */
+/**
+ * Handles requests to the previous generation's URLs. The URLs come from the settings, so a middleware handles them
+ * instead of routes.
+ */
 @Injectable()
 export class RetiredEntryPointsMiddleware implements NestMiddleware {
   private readonly normalized = new WeakMap<string[], Set<string>>();

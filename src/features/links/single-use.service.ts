@@ -11,7 +11,7 @@ export class UsedOnce {
   @TimeColumn() expiresAt: Date;
 }
 
-// An instance with a slow clock still accepts tokens that have expired here, so the row is kept longer.
+// An instance with a slow clock may accept a token after its expiry, so the row is kept longer.
 const CLOCK_MARGIN_MS = 60 * 60 * 1000;
 
 /** Stores used OAuth states, tickets, challenges and signatures, so that each works only once on all instances. */

@@ -69,8 +69,8 @@ interface UndoLink {
 
 /**
  * Lets the recipient at the previous e-mail address undo a change. Using an undo link invalidates that link and the
- * links of all later changes, because a thief may have received those. Links of earlier changes stay valid, so the
- * original owner can always undo the changes of a thief.
+ * links of all later changes, because a thief may have received them. Links of earlier changes stay valid, so the
+ * original owner can always undo a thief's changes.
  */
 @Injectable()
 export class MailboxUndoService {
@@ -98,7 +98,10 @@ export class MailboxUndoService {
     return this.tokens.sign(PURPOSE, link, { seconds: UNDO_HOURS * 60 * 60 });
   }
 
-  /** Restores the e-mail address and ends every other way to sign in. The owner then sets a new password by e-mail. */
+  /**
+   * Restores the e-mail address, and removes the password, all sessions and links, and the second factors that were
+   * added since the change. The owner then sets a new password by e-mail.
+   */
   async undo(token: string, context: RequestContext): Promise<void> {
     const link = this.tokens.verify<UndoLink>(PURPOSE, token)?.content;
     if (!link) throw new CodeInvalid();

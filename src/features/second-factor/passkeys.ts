@@ -36,9 +36,9 @@ export class Passkeys {
   }
 
   /**
-   * Issues a challenge that works once, on any instance, for its purpose and account. Challenges are signed and stored
-   * only when used, because otherwise anyone could fill a table by requesting them. Pass null as `playerId` for a
-   * sign-in by passkey alone, where the passkey identifies the player.
+   * Issues a challenge that works once, on any instance, for its purpose and account. Challenges are signed, and are
+   * stored only when used, because otherwise anyone could fill a table by requesting them. Pass null as `playerId` for
+   * a sign-in by passkey alone, where the passkey identifies the player.
    */
   issueChallenge(purpose: PasskeyPurpose, playerId: number | null) {
     return new TextEncoder().encode(this.tokens.sign(`passkey ${purpose} ${playerId}`, {}));

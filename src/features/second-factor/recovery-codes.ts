@@ -37,7 +37,7 @@ export class RecoveryCodes {
     if (!(await this.dataSource.manager.existsBy(RecoveryCode, unused))) return undefined;
     return async (manager: EntityManager) => {
       const { affected } = await manager.update(RecoveryCode, unused, { usedAt: new Date() });
-      // Whoever lost the factor may have lost a trusted device, too.
+      // A player who lost the factor may also have lost a trusted device.
       await endTrust(manager, playerId);
       return affected === 1;
     };

@@ -7,13 +7,16 @@ import { MailService, type Owner } from '../../platform/mail/mail.service.js';
 import { summarizeFactors } from './second-factors.js';
 
 export interface FactorChange {
-  /** `used` and `renewed` refer to recovery codes, `guessed` to a lock by wrong codes, and `reset` to operators. */
+  /** `used` and `renewed` concern recovery codes, and `guessed` a lock after wrong codes. Operators cause `reset`. */
   event: 'added' | 'removed' | 'used' | 'renewed' | 'guessed' | 'reset';
   /** Holds the passkey's name. If it is missing, the change concerns the authenticator app. */
   passkey?: string;
 }
 
-/** Exactly one event is 1. `left` is the number of unused recovery codes, and `address` is empty for a reset. */
+/**
+ * Exactly one of the events has the value 1. `left` is the number of unused recovery codes, and `address` is empty for
+ * a reset.
+ */
 const SECOND_FACTOR_MAIL: MailKind<
   { time: Date } & Record<'account' | 'passkey' | 'address' | 'url', string> &
     Record<FactorChange['event'] | 'left', number>

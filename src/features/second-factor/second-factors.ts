@@ -57,7 +57,7 @@ export class SecondFactors {
     return new SecondFactorRequired(this.tickets.issue(ticket), present);
   }
 
-  /** Returns a function that uses up the proof, or undefined if the proof is wrong. */
+  /** Returns a function that uses up the code or assertion, or undefined if it is wrong. */
   match(
     playerId: number,
     proof: SecondFactorProof,

@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import { EnumColumn, FlagColumn, IntColumn, TextColumn } from '../../platform/database/columns.js';
 import { currentTime } from '../../platform/database/database-clock.js';
 
-/** Lists the statuses by which players are served. */
+/** Lists the statuses that players can see. */
 export const SERVED_STATUSES = ['new', 'normal', 'busy', 'full', 'maintenance', 'closed'] as const;
 export const SERVER_STATUSES = [...SERVED_STATUSES, 'scheduled'] as const;
 export type ServerStatus = (typeof SERVER_STATUSES)[number];
@@ -32,7 +32,7 @@ export type ServedServer = GameServer & { status: (typeof SERVED_STATUSES)[numbe
 
 /**
  * Returns the server as players see it now. A scheduled server is closed until its time and new from then on. All
- * instances compare with the database's clock, so they open it together.
+ * instances compare with the database's clock, so they open it at the same time.
  */
 export function toServedServer(server: GameServer): ServedServer {
   const { status, openAt } = server;

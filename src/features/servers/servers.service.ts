@@ -51,7 +51,10 @@ export class ServersService {
     return (await this.current()).servers.get(id);
   }
 
-  /** Returns the ids of servers that are not closed, merged or scheduled for later. It bypasses the snapshot. */
+  /**
+   * Returns the ids of servers that are not closed, merged or scheduled for later. Reads the table itself, because the
+   * snapshot may be a second old.
+   */
   async findActiveIds(limit: number): Promise<number[]> {
     const servers = await this.rows.find({
       select: { id: true },

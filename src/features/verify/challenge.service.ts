@@ -27,7 +27,10 @@ const SALT = /^[0-9a-f]{24}\?expires=(\d{1,12})&$/;
 // The feature `accounts` depends on this one, so the table is read directly.
 const TAKEN = 'SELECT taken FROM registration_day WHERE day = ?';
 
-/** Has the format of ALTCHA, version 1. The client looks for the number whose hash with the salt is `challenge`. */
+/**
+ * Describes a challenge in the format of ALTCHA, version 1. The client searches for the number whose hash with the salt
+ * is `challenge`.
+ */
 interface Challenge {
   algorithm: typeof ALGORITHM;
   challenge: string;
@@ -37,8 +40,8 @@ interface Challenge {
 }
 
 /**
- * Makes bots pay for codes with a proof of work. Nothing is stored for a challenge, because its signature proves that
- * it is ours.
+ * Makes bots pay for codes with a proof of work. Nothing is stored for a challenge, because its signature shows that
+ * this service issued it.
  */
 @Injectable()
 export class ChallengeService {
@@ -65,7 +68,7 @@ export class ChallengeService {
     };
   }
 
-  /** Throws if a challenge is demanded and the payload does not solve it. Each solution is accepted once. */
+  /** Throws if a challenge is required and the payload does not solve it. Each solution is accepted once. */
   async requireSolution(payload: string | undefined, address: string): Promise<void> {
     if (!(await this.isDemanded(address))) return;
     const solved = payload === undefined ? undefined : this.verify(payload);

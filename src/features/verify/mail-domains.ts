@@ -8,14 +8,14 @@ import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
 
 const FILE = join(CODE_ROOT, 'features/verify/throwaway-domains.txt');
 
-/** Enforces the mail domains of the settings for mailboxes that an account does not have yet. */
+/** Applies the mail domain rules of the settings to mailboxes that are new to an account. */
 @Injectable()
 export class MailDomains {
   private throwaway?: Set<string>;
 
   constructor(private readonly settings: Settings) {}
 
-  /** Looks only at the domain, so that the answer is the same whether or not the mailbox has an account. */
+  /** Looks only at the domain, so that the response is the same whether or not the mailbox has an account. */
   requireAccepted(email: string): void {
     const { mail_domains_denied: denied, mail_domains_allowed: allowed } =
       this.settings.current.registration;
@@ -32,7 +32,7 @@ export class MailDomains {
     return entry.startsWith('*.') ? domain.endsWith(entry.slice(1)) : domain === entry;
   }
 
-  /** Includes subdomains, because many of these services accept mail for any of theirs. */
+  /** Includes subdomains, because many throwaway services accept mail for any of their subdomains. */
   private isThrowaway(domain: string): boolean {
     this.throwaway ??= new Set(readFileSync(FILE, 'utf8').split('\n'));
     const labels = domain.split('.');

@@ -93,8 +93,8 @@ export class WithdrawService {
   }
 
   /**
-   * Returns until when a security change pauses the player's withdrawals, so that the owner can read the mail about it
-   * first, or null if they are not paused.
+   * Returns when the pause after a security change ends, or null if withdrawals are not paused. The pause gives the
+   * owner time to read the mail about the change.
    */
   pausedUntil({ withdrawPausedAt }: PlayerIdentity): Date | null {
     if (!withdrawPausedAt) return null;

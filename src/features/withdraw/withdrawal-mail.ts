@@ -11,7 +11,7 @@ import { Withdrawal } from './record/withdrawal.entity.js';
 
 const MAILED_STATUSES: WithdrawalStatus[] = ['succeeded', 'unknown'];
 
-/** Names the currencies that the pages translate as well. Any other name is shown as the operator wrote it. */
+/** Translates the same currencies as the pages do. Any other name is shown as the operator wrote it. */
 const CHINESE_NAMES: Record<string, string> = { yuanbao: '元宝' };
 
 const WITHDRAWAL_MAIL = {
@@ -27,7 +27,7 @@ const WITHDRAWAL_MAIL = {
     server: 'Dragon Valley',
     role: 'Azure',
     number: 1024,
-    /** Contains the number that the game server knows, or is empty if nothing was sent. */
+    /** Contains the order number that the game server received, or is empty if nothing was sent. */
     order: '01J9ZC3M8W2V7K5T4R6Q1N0PXY',
     time: new Date('2026-01-31T23:59:00Z'),
     url: 'https://play.example.com/withdraw',

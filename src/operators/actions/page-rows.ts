@@ -9,7 +9,7 @@ interface Span {
   limit: number;
 }
 
-/** Pages by time and id, newest first. The index for every filter of these tables ends with the time. */
+/** Returns a page of rows by time and id, newest first. These tables have an index on each filter and `created_at`. */
 export async function newestRows<
   T extends ObjectLiteral & { id: number | string; createdAt: Date },
 >(query: SelectQueryBuilder<T>, { since, until, before, limit }: Span): Promise<T[]> {

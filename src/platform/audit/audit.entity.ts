@@ -4,7 +4,7 @@ import type { PlayerChangeName } from '../http/request/request-context.js';
 
 // The migration explains each column.
 
-/** Stores an operator's act or an SQL edit that the service noticed. Only `AuditLog` writes to this table. */
+/** Stores an operator's action or an SQL edit that the service noticed. Only `AuditLog` writes to this table. */
 @Entity('audit_event')
 @Index('audit_event_change', ['changeKey'], { unique: true })
 export class AuditEvent {
@@ -52,10 +52,10 @@ export class LoginEvent {
   @TextColumn(64, { nullable: true }) requestId: string | null;
 }
 
-/** Lists the outcomes of a mail. `uncertain` means that the mail server may have accepted the mail. */
+/** Lists the outcomes of an e-mail. `uncertain` means that the mail server may have accepted the mail. */
 export type MailOutcome = 'sent' | 'uncertain' | 'failed' | 'held_back';
 
-/** Stores a mail. Only `MailEventLog` writes to this table. */
+/** Stores the outcome of an e-mail. Only `MailEventLog` writes to this table. */
 @Entity('mail_event')
 export class MailEvent {
   @PrimaryGeneratedColumn({ type: 'bigint' }) id: string;

@@ -11,7 +11,7 @@ const COLUMNS =
 const ONE_ROW = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 
 const MINUTE_MS = 60_000;
-// The aggregator counts this many pairs of account and address per minute, and as many accounts.
+// The aggregator counts at most this many pairs of account and address per minute, and as many accounts.
 const MAX_KEYS = 500;
 
 export type NewLoginEvent = Omit<LoginEvent, 'id' | 'createdAt'> & { time: number };

@@ -84,7 +84,7 @@ export function loginDeviceLabel(body: unknown, userAgent: string | undefined): 
 /** Replaces control characters, because the client chose the text and terminals show it. */
 function printable(text: string, longest: number): string {
   if (PLAIN.test(text)) return text.slice(0, longest);
-  // The text is so far limited only in bytes, not in characters.
+  // So far, the text is limited only in bytes, not in characters.
   const head = text.slice(0, longest * 2).replaceAll(/\p{C}/gu, '·');
   return Array.from(head).slice(0, longest).join('');
 }

@@ -18,7 +18,7 @@ export class SqlEditsService {
     this.tables.set(name, table);
   }
 
-  /** Runs after any run in progress, because two runs at once would record a change of the settings twice. */
+  /** Runs after any run in progress, because two runs at once would record a change to the settings twice. */
   recordAll(): Promise<void> {
     return (this.lastRun = this.lastRun.then(() => this.recordEach()));
   }

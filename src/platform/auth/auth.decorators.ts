@@ -16,7 +16,10 @@ export const OPTIONAL_JWT_EXTENSION = 'x-jwt-if-sent';
 export const Public = () =>
   applyDecorators(SetMetadata(PUBLIC, true), ApiExtension(PUBLIC_EXTENSION, true));
 
-/** Opens a route to requests without a JWT. A JWT that is sent must be valid, and the route acts for its player. */
+/**
+ * Opens a route to requests without a JWT. If a request has a JWT, it must be valid, and the route acts for the JWT's
+ * player.
+ */
 export const OptionalAuth = () =>
   applyDecorators(
     Public(),

@@ -2,7 +2,7 @@ import { AppError } from '../http/errors/app-error.js';
 
 export interface Ban {
   reason: string;
-  /** Is null if the ban has no end. */
+  /** This is null if the ban has no end. */
   until: string | null;
 }
 
@@ -13,7 +13,7 @@ export class Unauthorized extends AppError {
 }
 
 export class AccountDisabled extends AppError {
-  /** Omits reason and end if the account has no ban but its `disabled_at` is set. */
+  /** Omits the reason and the end if the account has no ban but its `disabled_at` is set. */
   constructor(ban?: Ban) {
     const message = `This account has been ${ban ? 'banned' : 'disabled'}.`;
     super('account_disabled', message, { extra: ban && { ban } });

@@ -21,7 +21,7 @@ export class JwtAuthGuard extends AuthGuard('jwt') {
     return super.canActivate(context);
   }
 
-  /** Rethrows the errors of `JwtStrategy.validate`, because the response is 503, not 401, during a database outage. */
+  /** Rethrows the errors of `JwtStrategy.validate`, because a database outage must lead to 503, not 401. */
   override handleRequest<T>(
     error: unknown,
     player: T & PlayerIdentity,

@@ -18,7 +18,9 @@ export class Player {
   @TextColumn(64, { nullable: true }) os: string | null;
   @TextColumn(64, { nullable: true }) browse: string | null;
   @IntColumn({ nullable: true }) agentId: number | null;
-  /** Grows with each password reset. A JWT with an older version is rejected. */
+  /**
+   * Grows with each change that ends all sessions, such as a password reset. A JWT with an older version is rejected.
+   */
   @IntColumn({ default: 0 }) ver: number;
   @TimeColumn({ nullable: true }) disabledAt: Date | null;
   @CreateDateColumn({ type: 'datetime', name: 'created_at' }) createdAt: Date;
@@ -36,25 +38,28 @@ export class Player {
     asExpression: 'game_account',
   })
   gameAccountFolded: string | null;
-  /** Contains the language of the registration or of the last entry to a server. Mails use it. */
+  /** Contains the language for e-mails, taken from the registration or the last entry to a server. */
   @TextColumn(2, { nullable: true }) language: string | null;
   @TimeColumn({ nullable: true }) newDeviceMailAt: Date | null;
   /** Contains the time when withdrawals were paused by a password reset, a new e-mail address or a removed factor. */
   @TimeColumn({ nullable: true }) withdrawPausedAt: Date | null;
-  /** Is true with a confirmed authenticator app or a passkey, so that a login need not search for either. */
+  /**
+   * This is true if the player has a confirmed authenticator app or a passkey, so that a login need not search for
+   * them.
+   */
   @FlagColumn() hasSecondFactor: boolean;
-  /** Is true until an imported player first signs in. Until then, the hash may have another format. */
+  /** This is true until an imported player first signs in. Until then, the hash may have another format. */
   @FlagColumn() imported: boolean;
-  /** Is incremented by `lockPlayer`. */
+  /** This is incremented by `lockPlayer`. */
   @IntColumn({ default: 0, select: false }) lockVersion: number;
-  /** Contains the time at which the account is closed. `ClosingJob` clears the column some minutes later. */
+  /** Contains the time at which the account is to be closed. `ClosingJob` clears the column some minutes later. */
   @TimeColumn({ nullable: true }) closingAt: Date | null;
-  /** Is set if the account is closed. A closed account is disabled and has no password, e-mail address or link. */
+  /** This is set if the account is closed. A closed account is disabled and has no password, e-mail address or link. */
   @TimeColumn({ nullable: true }) closedAt: Date | null;
   @TimeColumn({ nullable: true }) exportedAt: Date | null;
 }
 
-/** Describes for the log when an account closes, or that its owner keeps it. */
+/** Describes for the log when an account will be closed, or that its owner keeps it. */
 export function describeClosing({ id, createdAt }: Player, closingAt: Date | null): string {
   const what = closingAt ? `closes at ${closingAt.toISOString()}` : 'keeps the account';
   return `player ${id}, registered ${createdAt.toISOString()}, ${what}`;

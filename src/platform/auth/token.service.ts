@@ -57,7 +57,7 @@ export class TokenService {
     }
   }
 
-  /** Returns the token's owner, or undefined if the claims have expired or belong to another use. */
+  /** Returns the token's owner, or undefined if the claims have expired or were issued for another purpose. */
   parseClaims(claims: unknown, { forGame = false } = {}): TokenClaims | undefined {
     const { sub, account, ver, exp, sid, iat, aud } = Object(claims) as Record<string, unknown>;
     const isValid =

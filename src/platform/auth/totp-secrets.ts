@@ -35,7 +35,7 @@ export function sealTotpSecret(secret: string, owner: TotpOwner, masterKey: stri
   return Buffer.concat(sealed).toString('base64url');
 }
 
-/** Decrypts a secret. Returns undefined if it was sealed with another key or for another owner. */
+/** Decrypts a secret. Returns undefined if it was encrypted with another key or for another owner. */
 export function openTotpSecret(
   sealed: string,
   owner: TotpOwner,

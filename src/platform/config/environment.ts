@@ -18,20 +18,20 @@ export const SANDBOX_GM_PATH = '/sandbox/gm/command';
 
 /** Adds derived values to the environment variables. An empty variable counts as unset. */
 export class Environment extends EnvironmentSchema {
-  /** Is true only for commands, which must work with a broken settings file and then use the defaults. */
+  /** This is true only for commands, which must work with a broken settings file and then use the defaults. */
   startsWithRefusedSettings = false;
 
-  /** Contains the sandbox's URL. Only the sandbox sets it, when it replaces the external systems on a first run. */
+  /** Contains the sandbox's URL. Only the sandbox sets it, because it replaces the external systems. */
   sandboxUrl?: string;
 
-  /** Returns true without `DATABASE_URL`. The service then uses an embedded database and generated secrets. */
+  /** Returns true if `DATABASE_URL` is not set. The service then uses an embedded database and generated secrets. */
   get embedded(): boolean {
     return this.DATABASE_URL === undefined;
   }
 
   /**
    * Returns whether browsers treat the front end and the API as one site, and so send the service's cookies. The check
-   * ignores the public suffix list, so two hosts under `co.uk` pass here but not in the browser.
+   * ignores the public suffix list, so two hosts under `co.uk` pass this check but not the browser's.
    */
   get frontEndIsSameSite(): boolean {
     const [front, api] = [new URL(this.FRONTEND_URL), new URL(this.PUBLIC_URL)];

@@ -11,7 +11,7 @@ export function loadEnvironment(): Environment {
 }
 
 /**
- * Loads the environment and checks the settings, or throws an error with every problem. With
+ * Loads the environment and checks the settings, or throws an error that lists every problem. With
  * `startsWithRefusedSettings`, the defaults apply until an operator fixes an invalid settings file.
  */
 export function loadConfiguration({ startsWithRefusedSettings = false } = {}): Environment {

@@ -31,7 +31,7 @@ export function dayBounds(timezone: string, day: string): { from: Date; to: Date
   return { from: startOfDay(timezone, day), to: startOfDay(timezone, shiftDay(day, 1)) };
 }
 
-/** Returns the dates from the day of a time until today, the newest first. */
+/** Returns the dates from the day of `since` to today, newest first. */
 export function daysFrom(timezone: string, since: Date, now = new Date()): string[] {
   const first = localDay(timezone, since);
   const days: string[] = [];
@@ -66,7 +66,7 @@ export function formatMinute(time: Date): string {
   return time.toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** Formats a time in UTC and, if it is another one, in the time zone of the settings. */
+/** Formats a time in UTC and, if the settings have another time zone, also in that one. */
 export function describeTime(time: Date, timezone: string): string {
   const utc = `${formatMinute(time)} UTC`;
   const format = { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' } as const;

@@ -78,7 +78,7 @@ export interface Limit {
   window: number;
 }
 
-/** Counts one under every limit, or throws and counts under none. Returns a function that undoes the count. */
+/** Counts one point towards every limit, or throws and counts none. Returns a function that undoes the count. */
 export async function consumeLimits(
   limits: Limit[],
   createError: (secondsLeft: number, limit: Limit) => Error,

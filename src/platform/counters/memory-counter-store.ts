@@ -25,7 +25,7 @@ export interface CounterStore {
 interface Entry {
   count: number;
   until: number;
-  /** Contains the time when Redis had this count. It is undefined if only this instance counted. */
+  /** Contains the time when Redis last had this count. It is undefined if only this instance counted. */
   sharedAt?: number;
 }
 
@@ -86,7 +86,7 @@ export class MemoryCounterStore implements CounterStore {
     return entry && toState(entry);
   }
 
-  /** Returns a count that Redis may lack if Redis lost everything before `since`. */
+  /** Returns the key's count if Redis would lack it after losing everything before `since`. */
   findUnshared(key: string, since: number): CounterState | undefined {
     const entry = this.current(key);
     return entry && (entry.sharedAt ?? 0) < since ? toState(entry) : undefined;
@@ -134,7 +134,7 @@ export class MemoryCounterStore implements CounterStore {
     else this.lockedBuckets.set(bucketOf(key), entry);
   }
 
-  /** Deletes many keys at a time, because a Map takes a step for each deleted key to find its first key. */
+  /** Deletes many keys at a time, because finding a Map's first key means skipping all keys deleted before it. */
   private makeRoom(): void {
     const now = monotonicClock.now();
     if (this.open.size < this.maxKeys && now - this.sweptAt < SWEEP_EVERY_MS) return;

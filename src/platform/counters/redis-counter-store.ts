@@ -14,11 +14,11 @@ const MAX_LOCK_MS = 60 * 60 * 1000;
 const RELEASED = ':released';
 
 /**
- * Counts in Redis, and in memory while Redis cannot be used. A failover may lose counts, and Redis does not know the
- * counts of the outage. So this instance remembers the last count of each key, continues from that count during an
- * outage, and raises Redis to it afterwards. A count is therefore never below the number of points that this instance
- * added. With n instances and any number of failovers, an attacker gets at most n times the limit. Counts seen after
- * the outage are in Redis unless another instance cleared them, so Redis is not raised to those.
+ * Counts in Redis, and in memory while Redis cannot be used. A failover may lose counts, and Redis lacks the counts
+ * from an outage. So this instance remembers the last count of each key, continues from that count during an outage,
+ * and raises the count in Redis to it afterwards. A count is therefore never below the number of points that this
+ * instance added. With n instances and any number of failovers, an attacker gets at most n times the limit. Counts seen
+ * after the outage are in Redis unless another instance cleared them, so they are not restored.
  */
 export class RedisCounterStore implements CounterStore {
   private readonly limiter: RateLimiterRedis;

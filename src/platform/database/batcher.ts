@@ -8,7 +8,7 @@ const STATEMENTS_AT_ONCE = 2;
 /** Limits the SELECTs in a statement. If one statement held all requests, the process would be idle while it runs. */
 export const MAX_UNION_SELECTS = 8;
 
-/** Counts the requests of all batchers that wait for their statement to start. */
+/** Counts the requests of all batchers that wait for their statements to start. */
 export const accountDatabaseQueue = { waiting: 0 };
 
 interface PendingRequest<Asked, Answer> {
@@ -69,7 +69,7 @@ export class Batcher<Asked, Answer> {
       const answers = await this.runStatement(batch.map(({ request: asked }) => asked));
       for (const [place, { resolve, reject }] of batch.entries()) {
         const answer = answers[place]!;
-        // An error must not remain unhandled, which would end the process, if the request has already been rejected.
+        // If the request has already been rejected, a later error must not remain unhandled and so end the process.
         if (answer instanceof Promise) answer.then(resolve, reject);
         else resolve(answer);
       }

@@ -13,7 +13,7 @@ interface RetentionRule {
   column: string;
   /** Returns null if the rows are kept forever. */
   retentionMs: () => number | null;
-  /** Is true if the oldest rows have the smallest ids, so that the column needs no index. */
+  /** This is true if the oldest rows have the smallest ids, so that the column needs no index. */
   isOrderedById?: boolean;
 }
 

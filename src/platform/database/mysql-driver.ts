@@ -13,7 +13,7 @@ import { MysqlPool, type PoolSettings, type Use } from './mysql-pool.js';
 import type { MysqlConnection } from './mysql-connection.js';
 import { retryConflicts } from './transaction.js';
 
-// Statements on a busy server take less than this. Interrupting them would only add work.
+// Even on a busy server, normal statements take less than this. Interrupting them would only add work.
 const INTERRUPT_MS = 200;
 const READS = /^[\s(]*(SELECT|WITH|SHOW)\b/i;
 const INSERTS = /^\s*INSERT\b/i;
@@ -74,9 +74,9 @@ export class MysqlSession extends EventEmitter {
   }
 
   /**
-   * Interrupts the statement if it waits for a locked row. If the statement ends before the `KILL QUERY` hits it, the
-   * connection is not used again, because its next statement would be hit. Behind a proxy, a statement on another
-   * server may be hit, which is retried as after any conflict.
+   * Interrupts the statement if it waits for a locked row. If the statement ends before the `KILL QUERY` arrives, the
+   * connection is not used again, because its next statement would be interrupted. Behind a proxy, the `KILL QUERY` may
+   * interrupt a statement on another server, which is then retried as after any conflict.
    */
   async runUnlessLocked(sql: string, values: unknown[]): Promise<boolean> {
     const { pool } = this;

@@ -39,8 +39,8 @@ export class FifoLock {
 }
 
 /**
- * Ensures that one request at a time writes to a player's rows, or to another busy row. If another session has locked
- * the row, only one connection waits for it, and the other requests wait in this queue for at most 2 s.
+ * Ensures that only one request at a time writes to a player's rows, or to another busy row. If another session has
+ * locked the row, only one connection waits for it, and the other requests wait in this queue for at most 2 s.
  */
 @Injectable()
 export class RowQueue {

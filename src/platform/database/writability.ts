@@ -11,11 +11,11 @@ type Query = (sql: string) => Promise<unknown>;
 
 export interface Writability {
   problem?: string;
-  /** Is true if the server responds, but one of its read-only variables is on. */
+  /** This is true if the server responds, but one of its read-only variables is on. */
   isReadOnly?: boolean;
-  /** Is true for a Galera donor, which claims to accept writes but, with rsync, blocks them. */
+  /** This is true for a Galera donor, which claims to accept writes but, with rsync, blocks them. */
   isDonor?: boolean;
-  /** Is true for a node of a cluster, whose nodes all have the same data. */
+  /** This is true for a node of a cluster, whose nodes all have the same data. */
   isClusterMember?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '../http/errors/app-error.js';
 
 export class MailUnavailable extends AppError {
-  /** Is true if the server had begun to accept the message, which may therefore still arrive. */
+  /** This is true if the server had begun to accept the message, which may therefore still arrive. */
   readonly mayArrive: boolean;
   /** Contains the server's reply code, such as 451, or undefined if the server did not respond. */
   readonly reply?: number;
@@ -16,7 +16,7 @@ export class MailUnavailable extends AppError {
   }
 }
 
-/** Reports that the player caused too many mails of this kind, so the mail is never sent. `mail_event` records it. */
+/** Reports that the player caused too many e-mails of this kind, so this one is never sent. `mail_event` records it. */
 export class MailCapped extends Error {}
 
 export class TooManyMails extends Error {

@@ -2,7 +2,7 @@ import { Global, Injectable, Module } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { buildInfo } from '../config/build-info.js';
 
-/** Collects the metrics of this process, whose names start with `gatehouse_`. Each feature registers its own. */
+/** Collects the metrics of this process. Each feature registers its own, whose names start with `gatehouse_`. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();

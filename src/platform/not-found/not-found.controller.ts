@@ -52,6 +52,6 @@ function asksForPage({ method, path, headers }: Request): boolean {
   return !isApi && isPage && (headers.accept ?? '').includes('text/html');
 }
 
-/** Must be the last module with routes, because the first match wins. */
+/** This must be the last module with routes, because the first matching route wins. */
 @Module({ controllers: [NotFoundController] })
 export class NotFoundModule {}

@@ -19,7 +19,7 @@ const UNSERVED = /\/\.|\.(map|br|gz)$/;
 export interface FrontEnd {
   folder: string;
   isPage(path: string): boolean;
-  /** Adds values to the page that only the service knows. */
+  /** Adds to the page values that only the service knows. */
   transformPage?(page: BuiltFile): BuiltFile;
 }
 

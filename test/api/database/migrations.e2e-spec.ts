@@ -62,7 +62,7 @@ describe('migrate()', () => {
       }),
     );
     expect(await schemaOf(environment)).toEqual(whole);
-    // Each table takes at least one statement, and the embedded database had all but the last ones.
+    // Each table takes at least one statement. On the embedded database, only the later migration is left to run.
     const least = embedded ? LATER_CHANGE.embedded.length : (await tablesOf(environment)).length;
     expect(seen.size).toBeGreaterThan(least);
   });
@@ -112,7 +112,7 @@ describe('A command on a database without tables', () => {
       const { data } = await app.get(CheckCommand).check({});
       return data as CheckResult[];
     });
-    // Neither a mail server nor an instance runs here.
+    // Neither a mail server nor an instance runs in this test.
     const ours = found.filter(({ what }) => !/^(mail|instance)/.test(what));
     expect(ours.filter(({ state }) => state === 'wrong')).toEqual([
       { what: 'schema', state: 'wrong', text: 'missing: run gatehouse migrate' },

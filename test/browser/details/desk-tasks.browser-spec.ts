@@ -33,7 +33,7 @@ describe('The player page', () => {
   it('unlocks a locked account with a reason', async () => {
     const login = (password: string) =>
       new Client(desk.site.url).post('/api/login', { account: data.account, password });
-    // The address becomes a known one, so its lock keeps the player out.
+    // This login makes the address known, so locking the account at this address keeps the player out.
     expect((await login(PASSWORD)).status).toBe(200);
     for (let attempt = 0; attempt < 5; attempt++) await login('wrong');
     expect((await login(PASSWORD)).body.error).toBe('login_throttled');

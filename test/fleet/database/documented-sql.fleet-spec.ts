@@ -15,7 +15,7 @@ const USERS = [
   "gatehouse@'127.0.0.1'",
   "gatehouse_read@'127.0.0.1'",
   "gatehouse_service@'127.0.0.1'",
-  // The page about clusters has the database on other machines.
+  // In docs/scaling.md, the database is on other machines.
   "gatehouse@'10.0.0.%'",
 ];
 

@@ -63,7 +63,7 @@ export async function startApp({
     }),
     { extraModules },
   );
-  // A shorter timeout would close connections, after a pause of the process, on which a client has just sent a request.
+  // After a pause of the process, a shorter timeout would close connections on which a client has just sent a request.
   app.getHttpServer().keepAliveTimeout = 600_000;
   await app.listen(0, '127.0.0.1');
   // On a busy machine the service listens before it has connected to the database.

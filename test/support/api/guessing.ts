@@ -10,13 +10,13 @@ import { Metrics } from '../../../src/platform/metrics/metrics.js';
 import { Client } from './client.js';
 import type { Gatehouse } from '../servers/gatehouse-process.js';
 
-/** Limits an account's failed logins from one address before the account is locked for a minute. */
+/** After this many failed logins from one address, an account is locked for a minute. */
 export const LIMIT = 5;
 
 interface Instance {
   /** Returns the state of Redis in `GET /api/health/ready`. */
   redis(): Promise<string>;
-  /** Returns whether the password was checked, so that the response reveals that it is wrong. */
+  /** Returns whether the password was checked; only then does the response reveal that it is wrong. */
   guess(account: string, address: string): Promise<boolean>;
 }
 

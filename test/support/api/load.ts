@@ -5,11 +5,11 @@ interface Load {
   readonly refused: number[];
   /**
    * Lists requests whose connection broke. Closing a listening socket resets connections that only the kernel had
-   * accepted, so only a request that the service had begun to serve is lost.
+   * accepted, so only a request that the service had begun to serve counts as lost.
    */
   readonly unanswered: string[];
   answered: number;
-  /** Resolves once a new connection of every client was refused. */
+  /** Resolves once every client has had a new connection refused. */
   readonly done: Promise<void>;
 }
 

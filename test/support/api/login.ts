@@ -1,6 +1,6 @@
 import type { TestApp } from './app.js';
 
-/** Returns functions that log in at the service that `beforeAll` starts. */
+/** Returns functions that log in to the service that `beforeAll` starts. */
 export function loginRequests(service: () => TestApp) {
   let lastAddress = 0;
 

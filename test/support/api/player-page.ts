@@ -2,7 +2,7 @@ import { MailEventLog } from '../../../src/platform/audit/mail-event-log.js';
 import { type DeskUser, deskUser, startDesk, type TestDesk } from './desk.js';
 import { type MailApp, startMailApp } from './mail-app.js';
 
-/** Shows the desk's page of a player to a support operator. */
+/** Shows a player's page on the desk to a support operator. */
 export class PlayerPage {
   private constructor(
     readonly service: MailApp,

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** Lists the parts of a response that a test can make wrong. */
+/** Lists the parts of a response that a test can falsify. */
 export interface Forgery {
   origin?: string;
   rpId?: string;
@@ -97,7 +97,7 @@ export class SoftwareAuthenticator {
     ]);
   }
 
-  /** Encodes the key for COSE, which describes ES256 on P-256 by both coordinates. */
+  /** Encodes the key in the COSE format, which for ES256 contains both coordinates of the point on P-256. */
   private publicKey(): Buffer {
     const { x, y } = this.keys.publicKey.export({ format: 'jwk' });
     return Buffer.concat([

@@ -19,7 +19,7 @@ export async function runAsEditor(service: TestApp, sql: string): Promise<void> 
   }
 }
 
-/** Drops the checks of `withdraw`, as in an imported table. */
+/** Drops the checks on `withdraw`, which an imported table may lack. */
 export async function dropWithdrawalChecks(service: TestApp): Promise<void> {
   if (isEmbedded(service)) await service.database.query('PRAGMA ignore_check_constraints = ON');
   else

@@ -3,7 +3,7 @@ import { startGameDatabaseServer } from '../../../src/sandbox/game-database-serv
 import { removeFolder, temporaryDataFolder } from '../servers/temporary-folder.js';
 import type { GameRoles, RoleOptions } from './game-world.js';
 
-/** Creates no sample servers and roles, unlike the sandbox. */
+/** Creates no sample servers or roles, unlike the sandbox. */
 class EmptyGameDatabases extends GameDatabaseFiles {
   readonly names = new Set<string>();
 

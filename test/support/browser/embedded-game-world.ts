@@ -14,7 +14,7 @@ export class EmbeddedGameWorld {
     return new EmbeddedGameWorld(await FakeGameServer.start(roles, SECRETS.GM_SECRET), roles);
   }
 
-  /** Returns how often each deduction was applied. */
+  /** Returns how many times each deduction was applied. */
   get applications(): number[] {
     return [...this.gameServer.ledger.values()].map(({ applications }) => applications);
   }

@@ -19,7 +19,7 @@ export async function addVirtualDevice(page: Page): Promise<void> {
   });
 }
 
-/** Returns a code after making every time step usable again, because each one is accepted once. */
+/** Returns a code after making every time step usable again, because each one is accepted only once. */
 export async function codeOf(site: WebTestbed, secret: string): Promise<string> {
   await site.database.query('UPDATE player_totp SET last_step = 0');
   return new TOTP({ secret }).generate();

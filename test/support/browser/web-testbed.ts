@@ -115,7 +115,7 @@ export class WebTestbed {
     return row!;
   }
 
-  /** Backdates all proofs, so that the next account change requires the password or the second factor. */
+  /** Backdates all authentications, so that the next account change requires the password or the second factor. */
   async ageConfirmations(): Promise<void> {
     const before = new Date('2020-01-01');
     await this.database.query('UPDATE session SET confirmed_at = ?', [before]);

@@ -6,7 +6,7 @@ const LARGEST_ID = 2_000_000_000n;
 
 /**
  * Compares what the generated rows mean with the account database, without code from `gatehouse import`, and returns
- * the differences, which begin with their class. A player's device tells which row the player comes from.
+ * the differences, which begin with their class. A player's device shows which row the player comes from.
  */
 export async function findDifferences(
   connection: Connection,

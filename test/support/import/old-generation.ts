@@ -69,7 +69,7 @@ export class OldGeneration {
     readonly gamePattern: string,
   ) {}
 
-  /** Creates a new database unless one is named. */
+  /** Creates a new database unless one is given. */
   static async create(rootUrl: string, count: number, database?: string): Promise<OldGeneration> {
     const connection = await createConnection({ uri: rootUrl, charset: 'utf8mb4' });
     const tag = randomBytes(5).toString('hex');

@@ -36,7 +36,7 @@ export const run = (environment: Environment, sql: string) =>
   inDatabase(environment, (dataSource) => dataSource.query(sql));
 export const schemaOf = (environment: Environment) => inDatabase(environment, dumpSchema);
 
-/** Expires the claim of a dead process, which lasts 30 s. */
+/** Expires a dead process's claim, which would otherwise last 30 s. */
 export async function expireMigrationClaim(dataSource: DataSource): Promise<void> {
   if (inject('database').kind === 'embedded') return;
   await dataSource

@@ -12,7 +12,7 @@ import { until } from '../until.js';
 const PROVIDERS = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'];
 const provider = () => PROVIDERS.find((path) => existsSync(path));
 
-/** Returns the programs for a Galera cluster that are not installed. */
+/** Returns the programs that a Galera cluster needs and that are not installed. */
 function missingForGalera(): string[] {
   const programs = ['mariadbd', 'rsync', 'lsof', 'socat'];
   const missing = programs.filter(

@@ -44,7 +44,7 @@ export async function startGatehouse(
   return gatehouse;
 }
 
-/** Starts the service without waiting, for example if startup should fail. */
+/** Starts the service without waiting, for example to see it fail. */
 export async function spawnGatehouse(
   env: Environment = {},
   { build = inProject('.'), ...options }: InstanceOptions = {},

@@ -9,7 +9,7 @@ const REPLICATION = "CREATE USER 'repl'@'127.0.0.1' IDENTIFIED BY 'repl'";
 export interface Group {
   readonly members: MySql[];
   primary(): Promise<number>;
-  /** Switches the primary as planned, so that connections stay open. */
+  /** Makes a member the primary in a planned switch, during which connections stay open. */
   switchTo(place: number): Promise<void>;
   stop(): Promise<void>;
 }

@@ -11,7 +11,7 @@ const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
-// Vitest ends its workers by SIGTERM, and a user ends the bench by SIGINT; both would skip the exit handlers.
+// Vitest ends its workers with SIGTERM, and a user ends the bench with SIGINT; both would skip the exit handlers.
 process.once('SIGTERM', () => process.exit(143));
 process.once('SIGINT', () => process.exit(130));
 

@@ -15,7 +15,7 @@ export class MailServer {
 
   private constructor(private readonly server: SMTPServer) {}
 
-  /** `behaviour` replaces handlers, for example to reject mails. */
+  /** `behaviour` replaces handlers, for example to reject e-mails. */
   static async start(behaviour: SMTPServerOptions = {}): Promise<MailServer> {
     const mails: ReceivedMail[] = [];
     const server = new SMTPServer({

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** Describes a point in one connection's dialogue, which is the last of these statements or its response. */
+/** Describes a point in one connection's dialogue: the last of these statements, or the response to it. */
 export interface Step {
   statements: RegExp[];
   at: 'statement' | 'answer';
@@ -14,7 +14,7 @@ interface Watch extends Step {
   progress: Map<Socket, number>;
 }
 
-/** Runs a proxy in front of a database that holds or cuts connections at an exact statement. */
+/** Runs a database proxy that holds or cuts connections at an exact statement. */
 export class TcpProxy {
   /** Holds the database's names for all connections so far, as its process list shows them. */
   readonly hosts: string[] = [];

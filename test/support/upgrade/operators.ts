@@ -39,7 +39,7 @@ export class Operators {
     }
   }
 
-  /** Settles unknown withdrawals as the game's ledger shows. Returns whether there was any. */
+  /** Settles unknown withdrawals according to the game's ledger. Returns whether there were any. */
   async settleSome(build: Build, most: number): Promise<boolean> {
     const open = this.promises.withdrawals.filter(isUnknown);
     const [oldest] = open;

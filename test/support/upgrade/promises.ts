@@ -19,7 +19,7 @@ export interface Withdrawal {
   readonly amount: number;
   /** Holds the responses in the order of the requests. */
   readonly answers: Answer[];
-  /** Holds the status as which an operator began to settle the withdrawal. */
+  /** Holds the status with which an operator began to settle the withdrawal. */
   settledAs?: 'succeeded' | 'failed';
 }
 
@@ -56,7 +56,7 @@ export class Promises {
   readonly spareAppOwners: AppOwner[] = [];
   readonly chatIds: string[] = [];
   readonly entries = new Map<Player, number>();
-  /** Counts the acts of operators, which `audit_event` records. */
+  /** Counts the actions of operators, which `audit_event` records. */
   acts = 0;
 
   /** Holds the sign-ins and browsers that an instance refused at the end. */
@@ -74,12 +74,12 @@ export class Promises {
     this.counts.clear();
   }
 
-  /** Returns whether the phase has had every kind of request often enough. */
+  /** Returns whether the phase has had enough requests of every kind. */
   get isPhaseComplete(): boolean {
     return Object.entries(KINDS).every(([kind, count]) => this.countOf(kind as Kind) >= count);
   }
 
-  /** Says which kinds of requests the phase had, and how many of each. */
+  /** Describes which kinds of requests the phase had, and how many of each. */
   describePhase(): string {
     return Object.keys(KINDS)
       .map((kind) => `${kind} ${this.countOf(kind as Kind)}`)

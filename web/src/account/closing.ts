@@ -14,7 +14,7 @@ export async function loadClosing(): Promise<void> {
   try {
     const { closing_at, server_id } = await get('/api/account');
     closingAt.value = closing_at;
-    // Only a sign-in with the password or a passkey names the realm that the player chose before.
+    // Only the response to a sign-in with the password or a passkey names the realm that the player chose before.
     if (session.serverId === null) session.rememberServer(server_id);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -1,7 +1,7 @@
 import { ref } from 'vue';
 import { ApiError } from '../api/api-error';
 
-/** Names the error of a player who does not want to confirm. Nobody has to be told, so no page shows it. */
+/** Names the error that is thrown if the player cancels the confirmation. No page shows this error. */
 export const CANCELLED = 'cancelled';
 
 /**

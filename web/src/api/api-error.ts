@@ -3,7 +3,7 @@ export interface FieldProblem {
   message: string;
 }
 
-/** Describes a ban by operators. A ban without `until` is permanent. */
+/** Describes a ban that operators imposed. A ban without `until` is permanent. */
 export interface Ban {
   reason: string;
   until: string | null;
@@ -23,7 +23,7 @@ export class ApiError extends Error {
     readonly details: FieldProblem[] = [],
     readonly retryAfter?: number,
     readonly requestId?: string,
-    /** The response is the outcome of an earlier request with the same idempotency key. */
+    /** True means that the response is the outcome of an earlier request with the same idempotency key. */
     readonly isStored = false,
     readonly ban?: Ban,
     readonly step?: SecondStep,
@@ -42,7 +42,7 @@ interface ErrorBody {
   methods?: FactorMethod[];
 }
 
-/** A proxy may respond in its own format. A response without our error name counts as a network error. */
+/** A proxy may respond in its own format. A response without the name of an error counts as a network error. */
 export function toApiError({ status, headers }: Response, body: unknown): ApiError {
   const { error, details, retry_after, request_id, ban, ticket, methods } = (body ??
     {}) as ErrorBody;

@@ -807,14 +807,14 @@ export interface components {
   schemas: {
     AccountConfigView: {
       /**
-       * @description 0: players cannot close accounts
+       * @description days from the request until the account is closed; with 0, players cannot close their accounts
        * @example 7
        */
       close_days: number;
     };
     AddPasskeyDto: {
       /**
-       * @description what the player calls it
+       * @description the player's name for the passkey
        * @example phone
        */
       name: string;
@@ -824,11 +824,11 @@ export interface components {
       };
     };
     BanView: {
-      /** @description in the words of the operator */
+      /** @description as the operator wrote it */
       reason: string;
       /**
        * Format: date-time
-       * @description null: for good
+       * @description null if the ban has no end
        */
       until: string | null;
     };
@@ -836,7 +836,7 @@ export interface components {
       /** @example dragon_rider */
       account: string;
       /**
-       * @description the identity at the provider; compared exactly
+       * @description the person's id at the provider, which is compared exactly
        * @example 10293
        */
       connect_id: string;
@@ -847,14 +847,14 @@ export interface components {
       provider?: string;
     };
     BindDto: {
-      /** @description with password: the account to link */
+      /** @description the account to link, sent together with `password` */
       account?: string;
-      /** @description the one that the login was started with; none where it was started without */
+      /** @description the nonce that the login was started with, if any */
       nonce?: string;
       password?: string;
-      /** @description stay signed in: the answer brings a cookie for `/api/session/refresh`, where `remember.enabled` of the configuration */
+      /** @description whether to stay signed in; if `remember.enabled` is true in the configuration, the response sets a cookie for `/api/session/refresh` */
       remember?: boolean;
-      /** @description from the fragment of /signin */
+      /** @description from the URL fragment of `/signin` */
       ticket?: string;
     };
     BindingsView: {
@@ -866,7 +866,7 @@ export interface components {
       /** @example 10293 */
       connect_id: string;
       /**
-       * @description the name at the provider at the last sign-in through it
+       * @description the name at the provider, as of the last sign-in through it
        * @example Aria the Bold
        */
       name: string | null;
@@ -876,7 +876,7 @@ export interface components {
     BindView: {
       /** @example dragon_slayer */
       account: string;
-      /** @description whether the account was registered just now */
+      /** @description whether this request registered the account */
       created: boolean;
       /**
        * @description seconds
@@ -893,14 +893,14 @@ export interface components {
       connect_id: string;
     };
     ChallengeOfferView: {
-      /** @description ALTCHA's format, version 1 */
+      /** @description in ALTCHA's format, version 1 */
       challenge: components['schemas']['ChallengeView'];
       /**
        * @description seconds
        * @example 300
        */
       expires_in: number;
-      /** @description whether `POST /api/send_code` demands a solution now */
+      /** @description whether `POST /api/send_code` requires a solution now */
       required: boolean;
     };
     ChallengeView: {
@@ -909,7 +909,7 @@ export interface components {
       /** @description hex SHA-256 of `salt` and the number to find */
       challenge: string;
       /**
-       * @description the number is below
+       * @description the number is smaller than this
        * @example 50000
        */
       maxnumber: number;
@@ -918,27 +918,27 @@ export interface components {
     };
     ChangeEmailDto: {
       /**
-       * @description the code that was e-mailed
+       * @description the e-mailed code
        * @example 123456
        */
       code: string;
       /** @example player@example.com */
       email: string;
-      /** @description where the account has one and no second factor; else a sign-in or `session/confirm` of the last 10 minutes is needed */
+      /** @description required if the account has a password and no second factor; otherwise a sign-in or `session/confirm` within the last 10 minutes is required */
       password?: string;
     };
     ChangePasswordDto: {
-      /** @description the present one, where the account has one */
+      /** @description the current password, required if the account has one */
       old_password?: string;
-      /** @description at least `password.min_length` characters of the configuration, and not weak */
+      /** @description as long as `password.min_length` in the configuration or longer, and not weak */
       password: string;
     };
     ChatReportView: {
-      /** @description records that are now stored */
+      /** @description number of records that were stored */
       accepted: number;
-      /** @description records whose server_id and chat_id were there already, or twice in this report */
+      /** @description number of records whose server_id and chat_id were already stored, or repeat another record of this report */
       duplicates: number;
-      /** @description one entry for each ill-formed record */
+      /** @description one entry for each malformed record */
       rejected: components['schemas']['RejectedRecordView'][];
     };
     CheckDto: {
@@ -951,7 +951,7 @@ export interface components {
       /** @example dragon_slayer */
       account: string;
       /**
-       * @description what the token was
+       * @description the token's format
        * @enum {string}
        */
       format: 'md5' | 'jwt';
@@ -961,7 +961,7 @@ export interface components {
       account: string;
     };
     CloseAccountDto: {
-      /** @description where the account has one */
+      /** @description required if the account has one */
       password?: string;
     };
     ClosingView: {
@@ -971,19 +971,19 @@ export interface components {
     CodeConfigView: {
       /** @description seconds */
       expires_in: number;
-      /** @description digits of a verification code */
+      /** @description number of digits of a code */
       length: number;
-      /** @description seconds until another can be asked for */
+      /** @description seconds until another code can be requested */
       resend_in: number;
     };
     CodeSentView: {
       /**
-       * @description seconds the code is valid
+       * @description seconds for which the code is valid
        * @example 60
        */
       expires_in: number;
       /**
-       * @description seconds until another can be sent
+       * @description seconds until another code can be sent
        * @example 60
        */
       resend_in: number;
@@ -992,11 +992,11 @@ export interface components {
       account: components['schemas']['AccountConfigView'];
       code: components['schemas']['CodeConfigView'];
       forum_login: components['schemas']['ForumLoginConfigView'];
-      /** @description where the front end hands a player over */
+      /** @description URL of the game client that the front end opens */
       game_client_url: string | null;
-      /** @description the lines below every page */
+      /** @description the lines in the footer of every page */
       legal: components['schemas']['LegalLineView'][];
-      /** @description what every page shows: those that are due now, in the order of the settings */
+      /** @description the messages that every page shows now, in the order of the settings */
       notices: components['schemas']['NoticeView'][];
       password: components['schemas']['PasswordConfigView'];
       /** @description https: or mailto: */
@@ -1014,7 +1014,7 @@ export interface components {
        * @example 123456
        */
       code?: string;
-      /** @description no proof for withdrawals, second factors, mailbox and closing where the account has a second factor */
+      /** @description not sufficient for withdrawals, second factors, mailbox and closing if the account has a second factor */
       password?: string;
       /** @description the WebAuthn assertion, as JSON */
       response?: {
@@ -1027,7 +1027,7 @@ export interface components {
     };
     ConfirmTotpDto: {
       /**
-       * @description the six digits of the app
+       * @description the six digits that the app shows
        * @example 123456
        */
       code: string;
@@ -1038,7 +1038,7 @@ export interface components {
     };
     EmptyView: Record<string, never>;
     EndedSessionsView: {
-      /** @description how many sessions were ended */
+      /** @description number of sessions that were ended */
       ended: number;
     };
     EnteredServerView: {
@@ -1067,7 +1067,7 @@ export interface components {
        */
       account: string;
       server: components['schemas']['EnteredServerView'];
-      /** @description for the game client to show: only `/api/check` accepts it */
+      /** @description for the game client; only `/api/check` accepts it */
       token: string;
     };
     ErrorView: {
@@ -1077,15 +1077,15 @@ export interface components {
       details?: components['schemas']['FieldProblemView'][];
       /** @description stable name */
       error: string;
-      /** @description for people; never branch on it */
+      /** @description text for people, which may change; clients must not branch on it */
       message: string;
-      /** @description with `second_factor_required`: what the account has */
+      /** @description with `second_factor_required`: the methods that the account has */
       methods?: ('totp' | 'passkey' | 'recovery_code')[];
-      /** @description also the X-Request-Id header */
+      /** @description also in the X-Request-Id header */
       request_id: string;
-      /** @description seconds, where waiting helps; also the Retry-After header */
+      /** @description seconds to wait before a retry, also in the Retry-After header; absent if a retry would not help */
       retry_after?: number;
-      /** @description with `second_factor_required` */
+      /** @description with `second_factor_required`: for `POST /api/login/second` */
       ticket?: string;
     };
     FieldProblemView: {
@@ -1118,12 +1118,12 @@ export interface components {
     };
     LoginDto: {
       /**
-       * @description the account's name or, where nobody has that name, its e-mail address
+       * @description the account's name or, if no account has that name, its e-mail address
        * @example dragon_slayer
        */
       account: string;
       password: string;
-      /** @description stay signed in: the answer brings a cookie for `/api/session/refresh`, where `remember.enabled` of the configuration */
+      /** @description whether to stay signed in; if `remember.enabled` is true in the configuration, the response sets a cookie for `/api/session/refresh` */
       remember?: boolean;
     };
     LoginView: {
@@ -1134,14 +1134,14 @@ export interface components {
        * @example 86400
        */
       expires_in: number;
-      /** @description the server chosen last */
+      /** @description the last chosen server */
       server_id: number | null;
       /** @description a JWT, for `Authorization: Bearer` */
       token: string;
     };
     NewPasskeyView: {
       passkey: components['schemas']['PasskeyView'];
-      /** @description shown this once */
+      /** @description shown only this once */
       recovery_codes: string[];
     };
     NoticeView: {
@@ -1154,25 +1154,25 @@ export interface components {
       text: components['schemas']['LocalizedTextView'];
       /**
        * Format: date-time
-       * @description when it is over; null: not known
+       * @description when the notice ends; null if unknown
        */
       until: string | null;
     };
     PasskeyLoginDto: {
-      /** @description stay signed in: the answer brings a cookie for `/api/session/refresh`, where `remember.enabled` of the configuration */
+      /** @description whether to stay signed in; if `remember.enabled` is true in the configuration, the response sets a cookie for `/api/session/refresh` */
       remember?: boolean;
       /** @description the WebAuthn assertion, as JSON */
       response?: {
         [key: string]: unknown;
       };
     };
-    /** @description For `navigator.credentials`, in the JSON form of WebAuthn */
+    /** @description Options for `navigator.credentials`, in the JSON format of WebAuthn */
     PasskeyOptionsView: {
-      /** @description in base64url; serves once */
+      /** @description in base64url; valid once */
       challenge: string;
     };
     PasskeyTicketDto: {
-      /** @description from the answer to the first step */
+      /** @description from the response to the first step */
       ticket: string;
     };
     PasskeyView: {
@@ -1186,7 +1186,7 @@ export interface components {
     };
     PasswordConfigView: {
       /**
-       * @description characters of a new password
+       * @description minimum number of characters of a new password
        * @example 8
        */
       min_length: number;
@@ -1197,27 +1197,27 @@ export interface components {
       bindings: components['schemas']['BindingView'][];
       /**
        * Format: date-time
-       * @description when the account is closed; null: it stays
+       * @description when the account will be closed; null if no closing is scheduled
        */
       closing_at: string | null;
       /** Format: date-time */
       created_at: string;
       /** @example player@example.com */
       email: string | null;
-      /** @description false for an account that came from the forum, until it sets one */
+      /** @description false for an account from the forum until its owner sets a password */
       has_password: boolean;
-      /** @description the server chosen last */
+      /** @description the last chosen server */
       server_id: number | null;
       two_factor: components['schemas']['TwoFactorView'];
     };
     ReadyView: {
       /**
-       * @description missing: the file cannot be read, and /api/misc/agree answers 503
+       * @description missing: the file cannot be read, and /api/misc/agree responds with 503
        * @enum {string}
        */
       agreement: 'present' | 'missing';
       /**
-       * @description where the build knew it
+       * @description only for `metrics_ips`, and only if the build knew it
        * @example abc1234
        */
       commit?: string;
@@ -1229,7 +1229,7 @@ export interface components {
        */
       mail_templates: 'ok' | 'fallback';
       /**
-       * @description down: counters are kept in memory; off: none is set
+       * @description down: counters are kept in memory until Redis is back; off: REDIS_URL is not set
        * @enum {string}
        */
       redis: 'up' | 'down' | 'off';
@@ -1247,7 +1247,7 @@ export interface components {
       version?: string;
     };
     RecoveryCodesView: {
-      /** @description shown this once */
+      /** @description shown only this once */
       recovery_codes: string[];
     };
     RegisterDto: {
@@ -1256,7 +1256,7 @@ export interface components {
       /** @example Safari 19 */
       browse?: string;
       /**
-       * @description the code that was e-mailed
+       * @description the e-mailed code
        * @example 123456
        */
       code: string;
@@ -1266,31 +1266,31 @@ export interface components {
       email: string;
       /** @example iOS 19 */
       os?: string;
-      /** @description at least `password.min_length` characters of the configuration, and not weak */
+      /** @description as long as `password.min_length` in the configuration or longer, and not weak */
       password: string;
-      /** @description stay signed in: the answer brings a cookie for `/api/session/refresh`, where `remember.enabled` of the configuration */
+      /** @description whether to stay signed in; if `remember.enabled` is true in the configuration, the response sets a cookie for `/api/session/refresh` */
       remember?: boolean;
       /**
-       * @description the server chosen
+       * @description the chosen server
        * @example 1
        */
       server_id: number;
     };
     RegistrationConfigView: {
-      /** @description false while registration is switched off; a day whose cap is reached shows only on registering */
+      /** @description false while registration is switched off, but not when the daily limit is reached */
       open: boolean;
     };
     RejectedRecordView: {
       /** @example content */
       field: string;
-      /** @description place in `records`, from 0 */
+      /** @description index in `records`, from 0 */
       index: number;
       /** @example must be 1 to 2000 characters long */
       message: string;
     };
     RememberConfigView: {
       /**
-       * @description for how long after its last use
+       * @description number of days after its last use
        * @example 30
        */
       days: number;
@@ -1301,7 +1301,7 @@ export interface components {
       /** @example dragon_slayer */
       account: string;
       /**
-       * @description the code that was e-mailed
+       * @description the e-mailed code
        * @example 123456
        */
       code: string;
@@ -1309,7 +1309,7 @@ export interface components {
       drop_links?: boolean;
       /** @example player@example.com */
       email: string;
-      /** @description at least `password.min_length` characters of the configuration, and not weak */
+      /** @description as long as `password.min_length` in the configuration or longer, and not weak */
       password: string;
     };
     ResetView: {
@@ -1341,7 +1341,7 @@ export interface components {
        */
       code?: string;
       /**
-       * @description one of the ten
+       * @description an unused recovery code
        * @example ABCDEFGHJK
        */
       recovery_code?: string;
@@ -1349,9 +1349,9 @@ export interface components {
       response?: {
         [key: string]: unknown;
       };
-      /** @description from the answer to the first step */
+      /** @description from the response to the first step */
       ticket: string;
-      /** @description the answer brings a cookie with which logins from this browser skip the second step, where `trust.enabled` of the configuration */
+      /** @description whether to trust this browser; if `trust.enabled` is true in the configuration, the response sets a cookie with which logins skip the second step */
       trust?: boolean;
     };
     SecondStepView: {
@@ -1359,24 +1359,24 @@ export interface components {
       account: string;
       /** @description after a reset: the third-party identities that can still sign in to the account */
       bindings?: components['schemas']['BindingView'][];
-      /** @description after a forum login: always false, a new account has no second factor */
+      /** @description after a forum login: always false, because a new account has no second factor */
       created?: boolean;
       /**
        * @description seconds
        * @example 86400
        */
       expires_in: number;
-      /** @description after a login: the server chosen last */
+      /** @description after a login: the last chosen server */
       server_id?: number | null;
       /** @description a JWT, for `Authorization: Bearer` */
       token: string;
     };
     SendCodeDto: {
-      /** @description the solution of a challenge: ALTCHA's payload, base64 */
+      /** @description the solution of a challenge, as ALTCHA's payload in base64 */
       challenge?: string;
       /** @example player@example.com */
       email: string;
-      /** @description what the code is for, as the mail says it; denied mail domains get codes only for `reset` */
+      /** @description the purpose of the code, which the mail names; denied mail domains get codes only for `reset` */
       purpose?: string;
     };
     ServerListView: {
@@ -1386,7 +1386,7 @@ export interface components {
       /** @example s1.example.com */
       address: string;
       /**
-       * @description under which players look for it; null: none
+       * @description the group in which players find the server; null if it has none
        * @example Eastern lands
        */
       group: string | null;
@@ -1396,12 +1396,12 @@ export interface components {
       name: string;
       /**
        * Format: date-time
-       * @description when the server opens, where that lies ahead or was announced
+       * @description when the server opens or opened; null if no time is set
        */
       open_at: string | null;
       /** @example 7000 */
       port: number;
-      /** @description offered to players first */
+      /** @description whether it is offered to players first */
       recommended: boolean;
       /** @enum {string} */
       status: 'new' | 'normal' | 'busy' | 'full' | 'maintenance' | 'closed';
@@ -1414,11 +1414,11 @@ export interface components {
       enter_count: number;
       /**
        * Format: date-time
-       * @description the last time
+       * @description the time of the last entry
        */
       entered_at: string;
       /**
-       * @description the server; it may be closed by now
+       * @description the server, which may be closed by now
        * @example 1
        */
       id: number;
@@ -1434,23 +1434,23 @@ export interface components {
       browse: string | null;
       /** Format: date-time */
       created_at: string;
-      /** @description whether the request came from it */
+      /** @description whether it is the session of this request */
       current: boolean;
       /** @example phone */
       device: string | null;
       id: number;
       /** @example iOS 19 */
       os: string | null;
-      /** @description whether its browser stays signed in */
+      /** @description whether the browser stays signed in */
       remembered: boolean;
       /**
        * Format: date-time
-       * @description last use, exact to ten minutes
+       * @description last use, accurate to ten minutes
        */
       seen_at: string;
       /**
        * Format: date-time
-       * @description until when its browser skips the second step; null: it does not
+       * @description until when the browser skips the second step; null if it does not
        */
       trusted_until: string | null;
     };
@@ -1481,7 +1481,7 @@ export interface components {
       /** @example iOS 19 */
       os: string | null;
       /**
-       * @description ok, or the name of the error
+       * @description ok, or the error's name
        * @example ok
        */
       outcome: string;
@@ -1498,14 +1498,14 @@ export interface components {
       token: string;
     };
     TotpSecretView: {
-      /** @description in base32, to type in */
+      /** @description in base32, to type into the app */
       secret: string;
       /** @example otpauth://totp/Gatehouse:dragon_slayer?issuer=… */
       uri: string;
     };
     TrustConfigView: {
       /**
-       * @description for how long
+       * @description number of days
        * @example 30
        */
       days: number;
@@ -1514,9 +1514,9 @@ export interface components {
     };
     TwoFactorView: {
       passkeys: components['schemas']['PasskeyView'][];
-      /** @description unused ones */
+      /** @description number of unused codes */
       recovery_codes_left: number;
-      /** @description whether there is an authenticator app */
+      /** @description whether the account has an authenticator app */
       totp: boolean;
     };
     UnbindDto: {
@@ -1524,17 +1524,17 @@ export interface components {
       provider: string;
     };
     UndoEmailDto: {
-      /** @description from the link in the mail */
+      /** @description the token in the link of the mail */
       token: string;
     };
     WithdrawalListView: {
-      /** @description why the player may not withdraw */
+      /** @description the ban that forbids withdrawals */
       ban: components['schemas']['BanView'] | null;
-      /** @description what the daily limit leaves */
+      /** @description amount that the daily limit still allows */
       left_today: number;
       /**
        * Format: date-time
-       * @description until when withdrawals pause after a password reset, a new mailbox or a removed second factor
+       * @description until when withdrawals are paused after a password reset, a new mailbox or a removed second factor
        */
       paused_until: string | null;
       /** @description newest first */
@@ -1545,7 +1545,7 @@ export interface components {
       /** Format: date-time */
       created_at: string;
       id: number;
-      /** @description error name of one that was refused or failed; null also if it was found out later that it failed */
+      /** @description the error's name if the withdrawal was refused or failed; null also if the failure was found only later */
       reason: string | null;
       role_id: number;
       role_name: string;
@@ -1553,7 +1553,7 @@ export interface components {
       /** Format: date-time */
       settled_at: string | null;
       /**
-       * @description unknown: being checked; the role stays locked until it is settled
+       * @description `unknown`: the outcome is being checked, and the role stays locked until it is settled
        * @enum {string}
        */
       status: 'created' | 'sending' | 'succeeded' | 'refused' | 'failed' | 'unknown';
@@ -1563,7 +1563,7 @@ export interface components {
       currency: string;
       /** @example 500000 */
       daily_max: number;
-      /** @description where the withdrawn amount goes; null: the operator does not say */
+      /** @description where the withdrawn amount goes; null if the operator does not say */
       destination: components['schemas']['LocalizedTextView'] | null;
       enabled: boolean;
       /** @example 100000 */
@@ -1597,7 +1597,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The account of the caller */
+      /** @description The caller's account */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1612,7 +1612,7 @@ export interface operations {
           };
         };
       };
-      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      /** @description `unauthorized`: the JWT is missing, invalid, expired or revoked */
       401: {
         headers: {
           [name: string]: unknown;
@@ -1644,10 +1644,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -1660,7 +1660,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -1677,7 +1677,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -1705,7 +1705,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The account is closed then; all other sessions have ended, and a mail tells how to keep it */
+      /** @description The account will be closed at `closing_at`; all other sessions have ended, and a mail explains how to keep the account */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1720,7 +1720,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1735,11 +1735,11 @@ export interface operations {
         };
       };
       /**
-       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       * @description `unauthorized`: the JWT is missing, invalid, expired or revoked
        *
-       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       *     `sign_in_again`: there is no recent sign-in or `session/confirm` (with the second factor, if the account has one): within 10 minutes for changes to the account, `withdraw.proof_minutes` for withdrawals
        *
-       *     `bad_credentials`: unknown account or wrong password
+       *     `bad_credentials`: the account is unknown or the password is wrong
        */
       401: {
         headers: {
@@ -1814,7 +1814,7 @@ export interface operations {
           };
         };
       };
-      /** @description `closing_disabled`: `account.close_days` is 0: players cannot close their accounts */
+      /** @description `closing_disabled`: players cannot close their accounts, because `account.close_days` is 0 */
       422: {
         headers: {
           [name: string]: unknown;
@@ -1829,13 +1829,13 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day
+       * @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day
        *
-       *     `login_throttled`: too many failed logins
+       *     `login_throttled`: there were too many failed logins
        */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -1848,7 +1848,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -1865,7 +1865,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -1893,7 +1893,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The account has this mailbox; the one before gets a mail with a link that undoes the change */
+      /** @description The account has this mailbox; the previous one gets a mail with a link that undoes the change */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1908,7 +1908,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1923,11 +1923,11 @@ export interface operations {
         };
       };
       /**
-       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       * @description `unauthorized`: the JWT is missing, invalid, expired or revoked
        *
-       *     `bad_credentials`: unknown account or wrong password
+       *     `bad_credentials`: the account is unknown or the password is wrong
        *
-       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       *     `sign_in_again`: there is no recent sign-in or `session/confirm` (with the second factor, if the account has one): within 10 minutes for changes to the account, `withdraw.proof_minutes` for withdrawals
        */
       401: {
         headers: {
@@ -1960,7 +1960,7 @@ export interface operations {
           };
         };
       };
-      /** @description `email_taken`: another account uses the e-mail; only returned to a caller who proved to own the mailbox */
+      /** @description `email_taken`: another account uses the e-mail address; returned only to a caller with access to the mailbox */
       409: {
         headers: {
           [name: string]: unknown;
@@ -2002,7 +2002,7 @@ export interface operations {
           };
         };
       };
-      /** @description `code_invalid`: the e-mailed code is wrong, expired, used, or was tried too often */
+      /** @description `code_invalid`: the e-mailed code is wrong, has expired, was used, or was tried too often */
       422: {
         headers: {
           [name: string]: unknown;
@@ -2017,13 +2017,13 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day
+       * @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day
        *
-       *     `login_throttled`: too many failed logins
+       *     `login_throttled`: there were too many failed logins
        */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -2036,7 +2036,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -2053,7 +2053,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -2081,7 +2081,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The mailbox before is back. All sessions, links and the password have ended: reset the password */
+      /** @description The previous mailbox is restored, and the password, all sessions and links are removed; the owner must reset the password */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2096,7 +2096,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2124,7 +2124,7 @@ export interface operations {
           };
         };
       };
-      /** @description `email_taken`: another account uses the e-mail; only returned to a caller who proved to own the mailbox */
+      /** @description `email_taken`: another account uses the e-mail address; returned only to a caller with access to the mailbox */
       409: {
         headers: {
           [name: string]: unknown;
@@ -2166,7 +2166,7 @@ export interface operations {
           };
         };
       };
-      /** @description `code_invalid`: the e-mailed code is wrong, expired, used, or was tried too often */
+      /** @description `code_invalid`: the e-mailed code is wrong, has expired, was used, or was tried too often */
       422: {
         headers: {
           [name: string]: unknown;
@@ -2180,10 +2180,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -2196,7 +2196,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -2221,7 +2221,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A file with everything about the account, once a day */
+      /** @description A file with the account's data, at most once a day */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2231,9 +2231,9 @@ export interface operations {
         };
       };
       /**
-       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       * @description `unauthorized`: the JWT is missing, invalid, expired or revoked
        *
-       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       *     `sign_in_again`: there is no recent sign-in or `session/confirm` (with the second factor, if the account has one): within 10 minutes for changes to the account, `withdraw.proof_minutes` for withdrawals
        */
       401: {
         headers: {
@@ -2266,10 +2266,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -2282,7 +2282,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -2299,7 +2299,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -2338,7 +2338,7 @@ export interface operations {
           };
         };
       };
-      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      /** @description `unauthorized`: the JWT is missing, invalid, expired or revoked */
       401: {
         headers: {
           [name: string]: unknown;
@@ -2370,10 +2370,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -2386,7 +2386,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -2403,7 +2403,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -2431,7 +2431,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The account has this name; once, for an account that the forum sign-in named and that has entered no server. Tokens with the name before have ended */
+      /** @description The account has this name, and tokens with the previous name are invalid. Only a name that the forum sign-in generated can be replaced, once and before the player enters a server */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2446,7 +2446,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2461,9 +2461,9 @@ export interface operations {
         };
       };
       /**
-       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       * @description `unauthorized`: the JWT is missing, invalid, expired or revoked
        *
-       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       *     `sign_in_again`: there is no recent sign-in or `session/confirm` (with the second factor, if the account has one): within 10 minutes for changes to the account, `withdraw.proof_minutes` for withdrawals
        */
       401: {
         headers: {
@@ -2499,7 +2499,7 @@ export interface operations {
       /**
        * @description `account_taken`: the account name is in use (case-insensitive)
        *
-       *     `act_refused`: the state does not allow this act (desk, `account/name`); `message` says why
+       *     `act_refused`: the state does not allow this action (desk, `account/name`); `message` says why
        */
       409: {
         headers: {
@@ -2542,10 +2542,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -2558,7 +2558,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -2575,7 +2575,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -2603,7 +2603,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The passkey signs in from now on; recovery codes come with the first factor alone */
+      /** @description The passkey can sign in from now on; only the first factor brings recovery codes */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2618,7 +2618,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2633,9 +2633,9 @@ export interface operations {
         };
       };
       /**
-       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       * @description `unauthorized`: the JWT is missing, invalid, expired or revoked
        *
-       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       *     `sign_in_again`: there is no recent sign-in or `session/confirm` (with the second factor, if the account has one): within 10 minutes for changes to the account, `withdraw.proof_minutes` for withdrawals
        */
       401: {
         headers: {
@@ -2696,10 +2696,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -2712,7 +2712,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -2729,7 +2729,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -2770,7 +2770,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2785,9 +2785,9 @@ export interface operations {
         };
       };
       /**
-       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       * @description `unauthorized`: the JWT is missing, invalid, expired or revoked
        *
-       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       *     `sign_in_again`: there is no recent sign-in or `session/confirm` (with the second factor, if the account has one): within 10 minutes for changes to the account, `withdraw.proof_minutes` for withdrawals
        */
       401: {
         headers: {
@@ -2820,10 +2820,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -2836,7 +2836,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -2853,7 +2853,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -2877,7 +2877,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description WebAuthn creation options, for 5 minutes */
+      /** @description WebAuthn creation options, valid for 5 minutes */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2893,9 +2893,9 @@ export interface operations {
         };
       };
       /**
-       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       * @description `unauthorized`: the JWT is missing, invalid, expired or revoked
        *
-       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       *     `sign_in_again`: there is no recent sign-in or `session/confirm` (with the second factor, if the account has one): within 10 minutes for changes to the account, `withdraw.proof_minutes` for withdrawals
        */
       401: {
         headers: {
@@ -2928,10 +2928,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -2944,7 +2944,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -2961,7 +2961,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -3004,7 +3004,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3019,11 +3019,11 @@ export interface operations {
         };
       };
       /**
-       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       * @description `unauthorized`: the JWT is missing, invalid, expired or revoked
        *
-       *     `bad_credentials`: unknown account or wrong password
+       *     `bad_credentials`: the account is unknown or the password is wrong
        *
-       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       *     `sign_in_again`: there is no recent sign-in or `session/confirm` (with the second factor, if the account has one): within 10 minutes for changes to the account, `withdraw.proof_minutes` for withdrawals
        */
       401: {
         headers: {
@@ -3084,7 +3084,7 @@ export interface operations {
           };
         };
       };
-      /** @description `password_weak`: the new password is common, one repeated character, or contains the account or the mailbox; `details` says which */
+      /** @description `password_weak`: the new password is common, is one repeated character, or contains the account or the mailbox; `details` says which */
       422: {
         headers: {
           [name: string]: unknown;
@@ -3099,13 +3099,13 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day
+       * @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day
        *
-       *     `login_throttled`: too many failed logins
+       *     `login_throttled`: there were too many failed logins
        */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -3118,7 +3118,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -3135,7 +3135,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -3159,7 +3159,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Ten new recovery codes; the old ones are void */
+      /** @description Ten new recovery codes; the old ones no longer work */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3174,7 +3174,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3189,9 +3189,9 @@ export interface operations {
         };
       };
       /**
-       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       * @description `unauthorized`: the JWT is missing, invalid, expired or revoked
        *
-       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       *     `sign_in_again`: there is no recent sign-in or `session/confirm` (with the second factor, if the account has one): within 10 minutes for changes to the account, `withdraw.proof_minutes` for withdrawals
        */
       401: {
         headers: {
@@ -3224,10 +3224,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -3240,7 +3240,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -3257,7 +3257,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -3275,7 +3275,7 @@ export interface operations {
   ProfileController_signIns: {
     parameters: {
       query?: {
-        /** @description only earlier ones */
+        /** @description only earlier sign-ins */
         before?: string;
       };
       header?: never;
@@ -3284,7 +3284,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The sign-ins to the account, also failed ones, of the last 90 days */
+      /** @description The successful and failed sign-ins of the last 90 days */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3299,7 +3299,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3313,7 +3313,7 @@ export interface operations {
           };
         };
       };
-      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      /** @description `unauthorized`: the JWT is missing, invalid, expired or revoked */
       401: {
         headers: {
           [name: string]: unknown;
@@ -3345,10 +3345,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -3361,7 +3361,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -3378,7 +3378,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -3402,7 +3402,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description For the authenticator app. It counts once it is confirmed, within 10 minutes */
+      /** @description A secret for the authenticator app, which must be confirmed within 10 minutes */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3417,7 +3417,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3432,9 +3432,9 @@ export interface operations {
         };
       };
       /**
-       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       * @description `unauthorized`: the JWT is missing, invalid, expired or revoked
        *
-       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       *     `sign_in_again`: there is no recent sign-in or `session/confirm` (with the second factor, if the account has one): within 10 minutes for changes to the account, `withdraw.proof_minutes` for withdrawals
        */
       401: {
         headers: {
@@ -3467,10 +3467,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -3483,7 +3483,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -3500,7 +3500,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -3540,9 +3540,9 @@ export interface operations {
         };
       };
       /**
-       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       * @description `unauthorized`: the JWT is missing, invalid, expired or revoked
        *
-       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       *     `sign_in_again`: there is no recent sign-in or `session/confirm` (with the second factor, if the account has one): within 10 minutes for changes to the account, `withdraw.proof_minutes` for withdrawals
        */
       401: {
         headers: {
@@ -3575,10 +3575,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -3591,7 +3591,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -3608,7 +3608,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -3636,7 +3636,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Signing in takes a code from now on; recovery codes come with the first factor alone */
+      /** @description Sign-ins require a code from now on; only the first factor brings recovery codes */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3651,7 +3651,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3666,9 +3666,9 @@ export interface operations {
         };
       };
       /**
-       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       * @description `unauthorized`: the JWT is missing, invalid, expired or revoked
        *
-       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       *     `sign_in_again`: there is no recent sign-in or `session/confirm` (with the second factor, if the account has one): within 10 minutes for changes to the account, `withdraw.proof_minutes` for withdrawals
        *
        *     `second_factor_invalid`: the code or assertion is wrong, used or expired, or the ticket is forged, used or expired
        */
@@ -3731,10 +3731,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -3747,7 +3747,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -3764,7 +3764,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -3803,7 +3803,7 @@ export interface operations {
           };
         };
       };
-      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      /** @description `unauthorized`: the JWT is missing, invalid, expired or revoked */
       401: {
         headers: {
           [name: string]: unknown;
@@ -3835,10 +3835,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -3851,7 +3851,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -3868,7 +3868,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -3889,7 +3889,7 @@ export interface operations {
       header?: {
         /** @description hex HMAC-SHA256 with GAME_CALLBACK_SECRET over four lines, joined by line feeds: timestamp, method, path with query, and the hex SHA-256 of the raw body */
         'X-Signature'?: string;
-        /** @description Unix time in seconds, at most 300 s off; needed where GAME_CALLBACK_SECRET is set */
+        /** @description Unix time in seconds, at most 300 s off; required if GAME_CALLBACK_SECRET is set */
         'X-Timestamp'?: string;
       };
       path?: never;
@@ -3901,7 +3901,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The account is linked to the identity, now or already before */
+      /** @description The account is linked to the identity, by this request or an earlier one */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3916,7 +3916,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3933,7 +3933,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `caller_not_allowed`: game-server callbacks and metrics need an allowed address or signature
+       *     `caller_not_allowed`: the address may not call this route, or the signature is wrong (game servers, metrics)
        *
        *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
@@ -3950,7 +3950,7 @@ export interface operations {
           };
         };
       };
-      /** @description `account_not_found`: `/api/bind_account`: the account does not exist */
+      /** @description `account_not_found`: the account given to `/api/bind_account` does not exist */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4010,10 +4010,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -4026,7 +4026,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4043,7 +4043,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -4067,7 +4067,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A challenge, whose solution serves once */
+      /** @description A challenge, whose solution is accepted once */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4096,10 +4096,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -4112,7 +4112,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4129,7 +4129,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -4157,7 +4157,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The account and the token go together */
+      /** @description The token belongs to the account */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4172,7 +4172,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4186,7 +4186,7 @@ export interface operations {
           };
         };
       };
-      /** @description `token_invalid`: `/api/check`: account and token do not match */
+      /** @description `token_invalid`: the account and the token given to `/api/check` do not match */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4218,10 +4218,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -4234,7 +4234,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4251,7 +4251,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -4269,9 +4269,9 @@ export interface operations {
   AccountsController_checkBody: {
     parameters: {
       query?: {
-        /** @description read where there is no body */
+        /** @description read only if the request has no body */
         account?: string;
-        /** @description read where there is no body */
+        /** @description read only if the request has no body */
         token?: string;
       };
       header?: never;
@@ -4284,7 +4284,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The account and the token go together */
+      /** @description The token belongs to the account */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4299,7 +4299,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4313,7 +4313,7 @@ export interface operations {
           };
         };
       };
-      /** @description `token_invalid`: `/api/check`: account and token do not match */
+      /** @description `token_invalid`: the account and the token given to `/api/check` do not match */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4373,10 +4373,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -4389,7 +4389,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4406,7 +4406,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -4430,7 +4430,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What the front end needs to know before anyone signs in */
+      /** @description The configuration that the front end needs before sign-in */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4459,10 +4459,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -4475,7 +4475,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4519,7 +4519,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4533,7 +4533,7 @@ export interface operations {
           };
         };
       };
-      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      /** @description `unauthorized`: the JWT is missing, invalid, expired or revoked */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4621,10 +4621,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -4637,7 +4637,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4654,7 +4654,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -4672,9 +4672,9 @@ export interface operations {
   ForumAuthController_authorize: {
     parameters: {
       query?: {
-        /** @description a fresh random value, which comes back in the fragment of `/signin`: a landing that bears another one, or none, was started elsewhere and is to be dropped */
+        /** @description a new random value, which is returned in the URL fragment of `/signin`; if the fragment has another nonce or none, another browser may have started the login, so discard its ticket */
         nonce?: string;
-        /** @description page of the front end to come back to, such as `/withdraw`; anything else counts as `/` */
+        /** @description path of the front-end page to return to, such as `/withdraw`; anything but a local path counts as `/` */
         return_to?: string;
       };
       header?: never;
@@ -4683,14 +4683,14 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description To the forum, with `state` and PKCE */
+      /** @description Redirects to the forum, with `state` and PKCE */
       302: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4732,10 +4732,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -4748,7 +4748,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4777,7 +4777,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Logged in to the account that the identity is linked to, now or already before */
+      /** @description The identity is linked to the account, by this request or an earlier one, and the player is logged in */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4792,7 +4792,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4807,15 +4807,15 @@ export interface operations {
         };
       };
       /**
-       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       * @description `unauthorized`: the JWT is missing, invalid, expired or revoked
        *
        *     `ticket_invalid`: the forum bind ticket is missing, forged, used or expired
        *
-       *     `bad_credentials`: unknown account or wrong password
+       *     `bad_credentials`: the account is unknown or the password is wrong
        *
-       *     `second_factor_required`: the first step is right and the account has a second factor; `ticket` and `methods` are for `POST /api/login/second`
+       *     `second_factor_required`: the first step succeeded and the account has a second factor; continue at `POST /api/login/second` with `ticket` and a proof by one of `methods`
        *
-       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       *     `sign_in_again`: there is no recent sign-in or `session/confirm` (with the second factor, if the account has one): within 10 minutes for changes to the account, `withdraw.proof_minutes` for withdrawals
        */
       401: {
         headers: {
@@ -4914,15 +4914,15 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day
+       * @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day
        *
-       *     `login_throttled`: too many failed logins
+       *     `login_throttled`: there were too many failed logins
        *
        *     `registration_cap_reached`: `day_max_reg` is reached; `retry_after` is the time until the next day
        */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -4935,7 +4935,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4952,7 +4952,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -4980,14 +4980,14 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description To `{FRONTEND_URL}/signin#ticket=…&linked=0|1&return_to=…`, or to `#error=` and the name of the error, with `&return_to=…` where the login was to lead on from the home page; with `&nonce=…` where it was started with one, and `&name=…` where the forum gives a name */
+      /** @description Redirects to `{FRONTEND_URL}/signin#ticket=…&linked=0|1&return_to=…`, with `&name=…` if the forum reports a name; or, after an error, to `#error=` and the error's name, with `&return_to=…` unless that is the home page. Both contain `&nonce=…` if the login was started with a nonce */
       302: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5029,10 +5029,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -5045,7 +5045,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5073,7 +5073,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The caller's roles in a server, with their balances */
+      /** @description The caller's roles on a server, with their balances */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5088,7 +5088,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5102,7 +5102,7 @@ export interface operations {
           };
         };
       };
-      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      /** @description `unauthorized`: the JWT is missing, invalid, expired or revoked */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5162,10 +5162,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -5178,7 +5178,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5199,7 +5199,7 @@ export interface operations {
        */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -5217,7 +5217,7 @@ export interface operations {
   WithdrawController_list: {
     parameters: {
       query?: {
-        /** @description only those with a smaller id */
+        /** @description only withdrawals with a smaller id */
         before?: number;
         /** @description default 20 */
         limit?: number;
@@ -5243,7 +5243,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5257,7 +5257,7 @@ export interface operations {
           };
         };
       };
-      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      /** @description `unauthorized`: the JWT is missing, invalid, expired or revoked */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5289,10 +5289,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -5305,7 +5305,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5322,7 +5322,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -5341,7 +5341,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description 1–64 of `A-Za-z0-9_-`. A repeat with the same key and body does nothing and returns the stored withdrawal, with `Idempotency-Hit: true` */
+        /** @description 1 to 64 characters of `A-Za-z0-9_-`. A repeat with the same key and body does nothing and returns the stored withdrawal, with `Idempotency-Hit: true` */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -5368,7 +5368,7 @@ export interface operations {
           };
         };
       };
-      /** @description Whether it was deducted is not known yet: the withdrawal is `unknown` and being checked */
+      /** @description It is not yet known whether the amount was deducted; the withdrawal is `unknown` and being checked */
       202: {
         headers: {
           [name: string]: unknown;
@@ -5383,7 +5383,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5398,9 +5398,9 @@ export interface operations {
         };
       };
       /**
-       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       * @description `unauthorized`: the JWT is missing, invalid, expired or revoked
        *
-       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       *     `sign_in_again`: there is no recent sign-in or `session/confirm` (with the second factor, if the account has one): within 10 minutes for changes to the account, `withdraw.proof_minutes` for withdrawals
        */
       401: {
         headers: {
@@ -5438,7 +5438,7 @@ export interface operations {
       /**
        * @description `server_not_found`: the server does not exist or is closed
        *
-       *     `role_not_found`: the role does not exist in the server or belongs to another account
+       *     `role_not_found`: the role does not exist on the server or belongs to another account
        */
       404: {
         headers: {
@@ -5506,9 +5506,9 @@ export interface operations {
        *
        *     `withdrawal_disabled`: withdrawals are disabled in the settings
        *
-       *     `withdrawal_paused`: the password was reset by mail or the mailbox changed within `withdraw.pause_hours`
+       *     `withdrawal_paused`: the password was reset by mail, the mailbox changed or a second factor was removed within `withdraw.pause_hours`
        *
-       *     `amount_out_of_range`: the amount is outside the settings (min, max, daily limit); `details` says which
+       *     `amount_out_of_range`: the amount is outside the limits (min, max, per day); `details` says which
        *
        *     `insufficient_balance`: the balance does not cover the amount
        *
@@ -5533,10 +5533,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -5549,7 +5549,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5570,7 +5570,7 @@ export interface operations {
        */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -5596,7 +5596,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description One of them */
+      /** @description The withdrawal */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5611,7 +5611,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5625,7 +5625,7 @@ export interface operations {
           };
         };
       };
-      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      /** @description `unauthorized`: the JWT is missing, invalid, expired or revoked */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5671,10 +5671,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -5687,7 +5687,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5704,7 +5704,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -5728,7 +5728,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The process answers */
+      /** @description The process responds */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5757,7 +5757,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5811,7 +5811,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5828,7 +5828,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -5846,7 +5846,7 @@ export interface operations {
   LinksController_link: {
     parameters: {
       query: {
-        /** @description the identity at the provider; compared exactly */
+        /** @description the person's id at the provider, which is compared exactly */
         connect_id: string;
         /** @description default forum */
         provider?: string;
@@ -5854,7 +5854,7 @@ export interface operations {
       header?: {
         /** @description hex HMAC-SHA256 with GAME_CALLBACK_SECRET over four lines, joined by line feeds: timestamp, method, path with query, and the hex SHA-256 of the raw body */
         'X-Signature'?: string;
-        /** @description Unix time in seconds, at most 300 s off; needed where GAME_CALLBACK_SECRET is set */
+        /** @description Unix time in seconds, at most 300 s off; required if GAME_CALLBACK_SECRET is set */
         'X-Timestamp'?: string;
       };
       path?: never;
@@ -5862,7 +5862,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The account that the identity is linked to */
+      /** @description The account to which the identity is linked */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5877,7 +5877,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5894,7 +5894,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `caller_not_allowed`: game-server callbacks and metrics need an allowed address or signature
+       *     `caller_not_allowed`: the address may not call this route, or the signature is wrong (game servers, metrics)
        *
        *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
@@ -5925,10 +5925,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -5941,7 +5941,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5958,7 +5958,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6001,7 +6001,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6016,9 +6016,9 @@ export interface operations {
         };
       };
       /**
-       * @description `bad_credentials`: unknown account or wrong password
+       * @description `bad_credentials`: the account is unknown or the password is wrong
        *
-       *     `second_factor_required`: the first step is right and the account has a second factor; `ticket` and `methods` are for `POST /api/login/second`
+       *     `second_factor_required`: the first step succeeded and the account has a second factor; continue at `POST /api/login/second` with `ticket` and a proof by one of `methods`
        */
       401: {
         headers: {
@@ -6080,13 +6080,13 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day
+       * @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day
        *
-       *     `login_throttled`: too many failed logins
+       *     `login_throttled`: there were too many failed logins
        */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6099,7 +6099,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6116,7 +6116,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6144,7 +6144,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Logged in: a passkey that verifies its owner counts as both steps */
+      /** @description The player is logged in without a second step, because the passkey verifies its owner */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6159,7 +6159,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6234,13 +6234,13 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day
+       * @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day
        *
-       *     `login_throttled`: too many failed logins
+       *     `login_throttled`: there were too many failed logins
        */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6253,7 +6253,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6270,7 +6270,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6323,10 +6323,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6339,7 +6339,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6368,7 +6368,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Signed in, as by the call that gave the ticket */
+      /** @description The player is signed in; `data` is that of the call that issued the ticket */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6383,7 +6383,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6480,13 +6480,13 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day
+       * @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day
        *
-       *     `login_throttled`: too many failed logins
+       *     `login_throttled`: there were too many failed logins
        */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6499,7 +6499,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6516,7 +6516,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6559,7 +6559,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6629,10 +6629,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6645,7 +6645,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6670,7 +6670,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Signed out, by the token or by the cookie; the cookie is gone */
+      /** @description The session of the token or cookie has ended, and the cookie is cleared */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6685,7 +6685,7 @@ export interface operations {
           };
         };
       };
-      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      /** @description `unauthorized`: the JWT is missing, invalid, expired or revoked */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6717,10 +6717,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6733,7 +6733,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6750,7 +6750,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6786,7 +6786,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `caller_not_allowed`: game-server callbacks and metrics need an allowed address or signature
+       *     `caller_not_allowed`: the address may not call this route, or the signature is wrong (game servers, metrics)
        */
       403: {
         headers: {
@@ -6801,7 +6801,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6835,7 +6835,7 @@ export interface operations {
           'text/html': string;
         };
       };
-      /** @description It is the one named in If-None-Match */
+      /** @description The client already has this version (If-None-Match) */
       304: {
         headers: {
           [name: string]: unknown;
@@ -6856,10 +6856,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6872,7 +6872,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6889,7 +6889,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6907,7 +6907,7 @@ export interface operations {
   AccountsController_register: {
     parameters: {
       query?: {
-        /** @description promoter; ignored where unknown */
+        /** @description id of the promoter; ignored if unknown */
         agent_id?: unknown;
       };
       header?: never;
@@ -6920,7 +6920,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Registered, and logged in */
+      /** @description The account is registered and logged in */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6935,7 +6935,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6982,7 +6982,7 @@ export interface operations {
        *
        *     `account_taken`: the account name is in use (case-insensitive)
        *
-       *     `email_taken`: another account uses the e-mail; only returned to a caller who proved to own the mailbox
+       *     `email_taken`: another account uses the e-mail address; returned only to a caller with access to the mailbox
        */
       409: {
         headers: {
@@ -7026,9 +7026,9 @@ export interface operations {
         };
       };
       /**
-       * @description `password_weak`: the new password is common, one repeated character, or contains the account or the mailbox; `details` says which
+       * @description `password_weak`: the new password is common, is one repeated character, or contains the account or the mailbox; `details` says which
        *
-       *     `code_invalid`: the e-mailed code is wrong, expired, used, or was tried too often
+       *     `code_invalid`: the e-mailed code is wrong, has expired, was used, or was tried too often
        */
       422: {
         headers: {
@@ -7044,13 +7044,13 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day
+       * @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day
        *
        *     `registration_cap_reached`: `day_max_reg` is reached; `retry_after` is the time until the next day
        */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7063,7 +7063,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7080,7 +7080,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7112,7 +7112,7 @@ export interface operations {
               channel?: string;
               chat_id?: string | number;
               /**
-               * @description kept as it is sent
+               * @description stored as sent
                * @example Hello 👋
                */
               content: string;
@@ -7121,12 +7121,12 @@ export interface operations {
               /** @example 屠龙少年 */
               role_name?: string;
               /**
-               * @description the server; it need not be open
+               * @description the server, which need not be open
                * @example 1
                */
               server_id: number;
               /**
-               * @description epoch seconds, at most a day ahead; now, where it is left out
+               * @description epoch seconds, at most a day ahead; if omitted, the time of the report
                * @example 1794700800
                */
               time?: number;
@@ -7139,7 +7139,7 @@ export interface operations {
                 channel?: string;
                 chat_id?: string | number;
                 /**
-                 * @description kept as it is sent
+                 * @description stored as sent
                  * @example Hello 👋
                  */
                 content: string;
@@ -7148,12 +7148,12 @@ export interface operations {
                 /** @example 屠龙少年 */
                 role_name?: string;
                 /**
-                 * @description the server; it need not be open
+                 * @description the server, which need not be open
                  * @example 1
                  */
                 server_id: number;
                 /**
-                 * @description epoch seconds, at most a day ahead; now, where it is left out
+                 * @description epoch seconds, at most a day ahead; if omitted, the time of the report
                  * @example 1794700800
                  */
                 time?: number;
@@ -7162,7 +7162,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What became of the records */
+      /** @description The numbers of accepted and duplicate records, and the problems of rejected ones */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7177,7 +7177,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -7194,7 +7194,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `caller_not_allowed`: game-server callbacks and metrics need an allowed address or signature
+       *     `caller_not_allowed`: the address may not call this route, or the signature is wrong (game servers, metrics)
        */
       403: {
         headers: {
@@ -7237,10 +7237,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7253,7 +7253,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7270,7 +7270,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7298,7 +7298,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The password is changed, every session before has ended, and this one is signed in */
+      /** @description The password is changed, all earlier sessions have ended, and a new one has started */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7313,7 +7313,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -7327,7 +7327,7 @@ export interface operations {
           };
         };
       };
-      /** @description `second_factor_required`: the first step is right and the account has a second factor; `ticket` and `methods` are for `POST /api/login/second` */
+      /** @description `second_factor_required`: the first step succeeded and the account has a second factor; continue at `POST /api/login/second` with `ticket` and a proof by one of `methods` */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7388,9 +7388,9 @@ export interface operations {
         };
       };
       /**
-       * @description `password_weak`: the new password is common, one repeated character, or contains the account or the mailbox; `details` says which
+       * @description `password_weak`: the new password is common, is one repeated character, or contains the account or the mailbox; `details` says which
        *
-       *     `code_invalid`: the e-mailed code is wrong, expired, used, or was tried too often
+       *     `code_invalid`: the e-mailed code is wrong, has expired, was used, or was tried too often
        */
       422: {
         headers: {
@@ -7405,10 +7405,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7421,7 +7421,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7438,7 +7438,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7481,7 +7481,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -7552,13 +7552,13 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day
+       * @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day
        *
-       *     `code_throttled`: a code was sent to this e-mail less than 60 seconds ago, or a send limit is reached
+       *     `code_throttled`: a code was sent to this e-mail address less than 60 seconds ago, or a limit for codes is reached
        */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7571,7 +7571,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7592,7 +7592,7 @@ export interface operations {
        */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7616,7 +7616,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The servers, in the order to show them */
+      /** @description The servers, in the order in which to show them */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7631,7 +7631,7 @@ export interface operations {
           };
         };
       };
-      /** @description It is the one named in If-None-Match */
+      /** @description The client already has this version (If-None-Match) */
       304: {
         headers: {
           [name: string]: unknown;
@@ -7652,10 +7652,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7668,7 +7668,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7685,7 +7685,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7709,7 +7709,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The last 20 servers that the caller has entered, newest first */
+      /** @description The last 20 servers that the caller has entered, the latest first */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7724,7 +7724,7 @@ export interface operations {
           };
         };
       };
-      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      /** @description `unauthorized`: the JWT is missing, invalid, expired or revoked */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7756,10 +7756,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7772,7 +7772,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7789,7 +7789,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7817,7 +7817,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Until then the session may change what needs a sign-in */
+      /** @description The session may make changes that need a recent sign-in until `confirmed_until` */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7832,7 +7832,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -7847,13 +7847,13 @@ export interface operations {
         };
       };
       /**
-       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       * @description `unauthorized`: the JWT is missing, invalid, expired or revoked
        *
-       *     `bad_credentials`: unknown account or wrong password
+       *     `bad_credentials`: the account is unknown or the password is wrong
        *
        *     `second_factor_invalid`: the code or assertion is wrong, used or expired, or the ticket is forged, used or expired
        *
-       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       *     `sign_in_again`: there is no recent sign-in or `session/confirm` (with the second factor, if the account has one): within 10 minutes for changes to the account, `withdraw.proof_minutes` for withdrawals
        */
       401: {
         headers: {
@@ -7915,13 +7915,13 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day
+       * @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day
        *
-       *     `login_throttled`: too many failed logins
+       *     `login_throttled`: there were too many failed logins
        */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7934,7 +7934,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7951,7 +7951,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7990,7 +7990,7 @@ export interface operations {
           };
         };
       };
-      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      /** @description `unauthorized`: the JWT is missing, invalid, expired or revoked */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8022,10 +8022,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8038,7 +8038,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8055,7 +8055,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8079,7 +8079,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A new token, and the cookie anew. The `Origin` must be that of `FRONTEND_URL` */
+      /** @description A new token and a new cookie. The `Origin` must be that of `FRONTEND_URL` */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8126,10 +8126,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8142,7 +8142,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8159,7 +8159,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8183,7 +8183,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Where the account is signed in */
+      /** @description The active sessions of the account */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8198,7 +8198,7 @@ export interface operations {
           };
         };
       };
-      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      /** @description `unauthorized`: the JWT is missing, invalid, expired or revoked */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8230,10 +8230,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8246,7 +8246,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8263,7 +8263,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8302,7 +8302,7 @@ export interface operations {
           };
         };
       };
-      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      /** @description `unauthorized`: the JWT is missing, invalid, expired or revoked */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8334,10 +8334,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8350,7 +8350,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8367,7 +8367,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8393,7 +8393,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description That session has ended */
+      /** @description The session has ended */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8408,7 +8408,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8422,7 +8422,7 @@ export interface operations {
           };
         };
       };
-      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      /** @description `unauthorized`: the JWT is missing, invalid, expired or revoked */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8468,10 +8468,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8484,7 +8484,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8501,7 +8501,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8544,7 +8544,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      /** @description `invalid_request`: the JSON is malformed, or a field is missing or malformed */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8559,9 +8559,9 @@ export interface operations {
         };
       };
       /**
-       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       * @description `unauthorized`: the JWT is missing, invalid, expired or revoked
        *
-       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       *     `sign_in_again`: there is no recent sign-in or `session/confirm` (with the second factor, if the account has one): within 10 minutes for changes to the account, `withdraw.proof_minutes` for withdrawals
        */
       401: {
         headers: {
@@ -8650,10 +8650,10 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      /** @description `too_many_requests`: the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day */
       429: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8666,7 +8666,7 @@ export interface operations {
           };
         };
       };
-      /** @description `internal_error`: an unexpected error */
+      /** @description `internal_error`: an unexpected error occurred */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8683,7 +8683,7 @@ export interface operations {
       /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
-          /** @description seconds, where waiting helps */
+          /** @description seconds to wait before a retry */
           'Retry-After'?: number;
           [name: string]: unknown;
         };

@@ -1,8 +1,8 @@
 import { ApiError } from '../api/api-error';
 
 /**
- * Passkeys are missing in old browsers and on a site opened by its IP address, because a passkey belongs to a
- * domain.
+ * Passkeys are unavailable in old browsers, and on a site that was opened by its IP address, because a passkey
+ * belongs to a domain.
  */
 export const canUsePasskeys =
   'PublicKeyCredential' in window &&

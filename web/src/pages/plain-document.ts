@@ -15,7 +15,7 @@ const INLINE_CODE = /\s(style|on\w+)\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/gi;
 
 /**
  * Keeps the text and structure of the operators' HTML, and drops scripts, styles, forms and images. Every element is
- * built anew, so that the page receives nothing that is not named here.
+ * built anew, so that the page receives only the tags and attributes that this file lists.
  */
 export function plainDocument(html: string): DocumentFragment {
   // A parsed document runs no scripts and loads nothing.
@@ -44,7 +44,7 @@ function plain({ localName, attributes }: HTMLElement): HTMLElement {
   return element;
 }
 
-/** The browser reports a violation of the page's policy for inline code as soon as it is parsed. */
+/** Removes inline code before parsing, because parsing it violates the page's policy and the browser reports that. */
 function withoutInlineCode(html: string): string {
   return html.replace(STYLE_ELEMENT, '').replace(TAG, (tag) => tag.replace(INLINE_CODE, ''));
 }

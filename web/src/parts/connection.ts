@@ -6,7 +6,7 @@ window.addEventListener('offline', () => (offline.value = true));
 window.addEventListener('online', () => (offline.value = false));
 
 /**
- * Tells whether the browser has no connection. The bar at the top reports a missing connection once for the whole
+ * This is true while the browser has no connection. The bar at the top reports a missing connection once for the whole
  * page.
  */
 export const isOffline = readonly(offline);

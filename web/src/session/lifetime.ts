@@ -1,10 +1,10 @@
 const KEY = 'CQ-TOKEN-ENDS';
 
-/** Holds a time of the page's monotonic clock. With Infinity, only the service rejects an expired token. */
+/** Holds the expiry time on the page's monotonic clock. If it is Infinity, only the service detects the expiry. */
 let endsAt = performance.now() + storedRemainder();
 
 /**
- * Measures the token's lifetime from its arrival. The token's own `exp` is a time of the service's clock, which is
+ * Measures the token's lifetime from its arrival. The token's own `exp` is a time on the service's clock, which is
  * useless on a device with a wrong clock.
  */
 export const lifetime = {

@@ -9,7 +9,7 @@ type Handed = ReturnType<typeof session.handOver>;
 
 interface Message {
   signedOut?: string;
-  /** A tab without a session asks the other tabs under this key. */
+  /** Identifies the question of a tab without a session. */
   question?: string;
   /** The message responds to the question with this key. */
   answerTo?: string;

@@ -1,6 +1,4 @@
-/**
- * The page checks the service's rules for a new account before sending. Each rule returns the name of a problem.
- */
+/** Checks a field against a rule of the service before sending. Returns the name of the problem, if there is one. */
 export type Rule = (value: string) => string | undefined;
 
 export const newAccountRule: Rule = (value) =>

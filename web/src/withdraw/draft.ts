@@ -4,7 +4,7 @@ import type { WithdrawBody } from '../api/contract';
 interface Draft {
   account: string;
   body: WithdrawBody;
-  /** The service refused the request because the session had ended. */
+  /** True means that the service refused the request because the session had ended. */
   isUnsent: boolean;
 }
 

@@ -26,7 +26,7 @@ const REFUSALS = new Set([
 
 /**
  * A request without a response may still reach the service and be recorded for this long. A phone without coverage
- * keeps retransmitting for about 100 s, even after the page gave up. The service then takes at most 50 s: 5 s each
+ * keeps retransmitting for about 100 s, even after the page has given up. The service then takes at most 50 s: 5 s each
  * for the token, the key, the server and the role, and 30 s for the transaction that writes the row.
  */
 export const STILL_UNDER_WAY_MS = 180_000;

@@ -14,7 +14,7 @@ const PAGE = 50;
 export function useHistory() {
   const items = ref<Withdrawal[] | null>(null);
   const leftToday = ref<number | null>(null);
-  /** Holds why the player cannot withdraw, or null if nothing prevents it. */
+  /** Holds the reason why the player cannot withdraw, or null if nothing prevents it. */
   const hold = ref<{ ban: Ban | null; paused_until: string | null } | null>(null);
   const failure = ref<ApiError | null>(null);
   const busy = ref(false);

@@ -41,8 +41,8 @@ export function useWithdrawal(onNews: () => void) {
   });
 
   /**
-   * A response may arrive after the player left the page. By then another account may be signed in, and nothing
-   * may be sent in its name.
+   * Does nothing after the player has left the page, because another account may have signed in since then, and no
+   * request must be sent in its name.
    */
   function later(task: () => Promise<void>, ms: number): void {
     if (!isDisposed) timer = setTimeout(() => void task(), ms);
@@ -58,7 +58,7 @@ export function useWithdrawal(onNews: () => void) {
     return send();
   }
 
-  /** Sends the request, or retries it, because the same key with the same body is the same withdrawal. */
+  /** Sends or resends the request. The same key with the same body never leads to a second withdrawal. */
   async function send(): Promise<void> {
     clearTimeout(timer);
     if (!attempt.value || phase.value === 'sending') return;
@@ -89,8 +89,8 @@ export function useWithdrawal(onNews: () => void) {
   }
 
   /**
-   * Sends the request. If the service first demands that the player confirms their identity, the page never sends this
-   * request again, so the player may leave.
+   * Sends the request. If the service first demands a confirmation of identity, this request has had no effect, so the
+   * attempt is forgotten unless an earlier request got no response.
    */
   async function request(unansweredAt: number | undefined): Promise<Withdrawal> {
     note({ unansweredAt: Date.now() });

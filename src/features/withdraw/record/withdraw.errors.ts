@@ -84,7 +84,7 @@ export class GameServerUnavailable extends AppError {
   }
 }
 
-/** Describes a withdrawal that was found not to have been carried out after its outcome had been unknown. */
+/** Reports that a withdrawal whose outcome had been unknown was not carried out. */
 class WithdrawalNotCarriedOut extends AppError {
   constructor() {
     super('game_server_unavailable', 'The withdrawal was not carried out. Nothing was deducted.');

@@ -33,7 +33,7 @@ type Query = SelectQueryBuilder<ChatMessage>;
 type Position = Pick<ChatMessage, 'id' | 'time'>;
 type Condition = [sql: string, values: object];
 
-/** Searches the games' chat, newest line first. Every index of the table ends with the time of the game's clock. */
+/** Searches the games' chat, newest line first by the games' clocks. Each index that it uses ends with `time`. */
 @Injectable()
 export class ChatSearch {
   constructor(private readonly dataSource: DataSource) {}

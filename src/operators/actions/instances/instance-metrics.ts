@@ -48,7 +48,7 @@ export async function fetchInstanceMetrics(url: string): Promise<InstanceMetrics
       redirect: 'manual',
     });
     if (answer.ok) return parseMetrics(await answer.text());
-    // Only an instance with a problem responds with another status.
+    // An instance responds with any other error status only if it has a problem.
     return answer.status === 403 ? 'refused' : 'no_answer';
   } catch {
     return 'no_answer';

@@ -45,7 +45,7 @@ const ACTIONS = [
   SignInLocks,
 ];
 
-/** Provides player actions. Imports no module with routes, because the desk would serve them. */
+/** Provides player actions. Imports no module with routes, or the desk would serve them. */
 @Module({
   imports: [
     AuthModule,

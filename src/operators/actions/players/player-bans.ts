@@ -9,7 +9,7 @@ const HISTORY_LIMIT = 50;
 
 export type ListedBan = PlayerBan & {
   inForce: boolean;
-  /** Is null unless an operator lifted the ban. A ban lifted by SQL has only its `liftedAt`. */
+  /** This is null unless an operator lifted the ban. A ban lifted by SQL has only its `liftedAt`. */
   lift: { by: string; note: string } | null;
 };
 
@@ -32,7 +32,7 @@ export class PlayerBans {
     });
   }
 
-  /** Returns the acts that lifted bans of this player, each with the ids of these bans. */
+  /** Returns the actions that lifted bans of this player, each with the ids of the lifted bans. */
   private async findLifts(playerId: number) {
     const acts = await this.dataSource.manager.find(AuditEvent, {
       where: { subject: playerAuditSubject(playerId), act: 'player.unban' },

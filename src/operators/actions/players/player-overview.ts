@@ -54,7 +54,7 @@ export class PlayerOverview {
     const knownAddresses = await this.locks.knownAddresses(id);
     const found = {
       player,
-      // A value means that the e-mail address changed recently and that the change may not be the owner's.
+      // This is set if the e-mail address changed recently, because a thief may have changed it.
       replacedMailbox: await findReplacedMailbox(this.dataSource.manager, id),
       sessions: await this.sessions(id),
       servers: await this.visitedServers(id),

@@ -37,7 +37,7 @@ export interface PlayerStanding {
   canWithdraw: boolean;
   /** Holds what prevents the player from signing in or withdrawing. */
   because: StandingFact[];
-  /** Holds other facts that an operator should know, although they prevent neither. */
+  /** Holds other facts that an operator should know, although they prevent neither sign-ins nor withdrawals. */
   also: StandingFact[];
 }
 
@@ -51,7 +51,7 @@ interface StandingInput {
   replacedMailbox: string | null;
   locks: SignInLock[];
   locksAreShared: boolean;
-  /** Lists the addresses from which the player signed in within 30 days. Guesses from elsewhere do not lock these. */
+  /** Lists the addresses of the player's sign-ins in the last 30 days. Guesses from elsewhere do not lock these. */
   knownAddresses: string[];
   withdraw: { enabled: boolean; pause_hours: number };
   now: number;

@@ -14,7 +14,7 @@ import {
   toTimelineBound,
 } from './timeline-cursor.js';
 
-/** Describes an event of the timeline. The names in `facts` are in snake_case. */
+/** Describes an event in the timeline. The names in `facts` are in snake_case. */
 export interface TimelineEvent extends TimelineCursor {
   facts: Record<string, unknown>;
 }
@@ -85,7 +85,7 @@ export class PlayerTimeline {
     { kinds = [...TIMELINE_KINDS], before, limit }: TimelineFilter,
   ): Promise<{ events: TimelineEvent[]; next: TimelineCursor | null }> {
     const found: TimelineEvent[] = [];
-    // The desk reads timelines every few seconds, so each one uses only one connection at a time.
+    // The desk reads timelines every few seconds, so each read uses only one connection at a time.
     for (const kind of kinds) {
       const bound = toTimelineBound(kind, before);
       const events =

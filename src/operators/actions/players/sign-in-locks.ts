@@ -19,13 +19,13 @@ import {
 import { playerAuditSubject } from '../events/event-search.js';
 
 const MAX_ADDRESSES = 50;
-// The limit is needed because an account under attack has hundreds of thousands of failures a day.
+// The limit is needed because an account under attack may have hundreds of thousands of failures a day.
 const MAX_FAILURES = 1000;
 
 /**
- * Lists for whom a lock counts, in the order in which it matters to the owner. `new_addresses` are all addresses except
- * those from which the player signed in within 30 days. `all_accounts` locks an address, but not for players who signed
- * in from it.
+ * Lists whom a lock can keep out, starting with the locks that matter most to the account's owner. `new_addresses` are
+ * all addresses except those that the player has used in the last 30 days. `all_accounts` locks an address for all
+ * accounts except those that signed in from it.
  */
 const LOCKED_FOR = [
   'everybody',
@@ -58,7 +58,7 @@ export class SignInLocks {
     return this.redis.state === 'up';
   }
 
-  /** Returns the addresses or IPv6 networks from which the player signed in within 30 days, newest first. */
+  /** Returns the addresses or IPv6 networks from which the player signed in during the last 30 days, newest first. */
   async knownAddresses(playerId: number): Promise<string[]> {
     const seenAt = MoreThan(new Date(currentTime() - KNOWN_ADDRESS_MS));
     const found = await this.dataSource.manager.find(LoginAddress, {
@@ -69,11 +69,11 @@ export class SignInLocks {
     return found.map(({ address }) => address);
   }
 
-  /** Returns every lock and count for the known addresses and those of the newest failures of the last day. */
+  /** Returns every lock and count for the known addresses and for the addresses of the last day's newest failures. */
   async findByPlayer(playerId: number, known: string[]): Promise<SignInLock[]> {
     const found = new Map<string, SignInLock>();
     const addresses = [...known, ...(await this.recentFailureAddresses(playerId))];
-    // The requests to Redis run in parallel, because there may be fifty.
+    // The requests to Redis run in parallel, because there may be hundreds.
     const locksByAddress = await Promise.all(
       addresses.map((address) => this.throttle.inspect(toAttempt(playerId, address))),
     );

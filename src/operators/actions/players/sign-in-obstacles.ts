@@ -12,7 +12,7 @@ const MAX_NAMESAKES = 5;
 export interface SignInFacts {
   /** These sentences for the terminal explain why the right password does not sign the player in. */
   obstacles: string[];
-  /** Is false if no password matches the stored one. */
+  /** This is false if no password can match the stored hash. */
   hasPassword: boolean;
   /** The player can also sign in with these names from before the import. */
   oldNames: string[];

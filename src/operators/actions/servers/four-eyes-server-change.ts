@@ -15,8 +15,8 @@ export interface ServerChange {
 }
 
 /**
- * Changes servers for the command line and the desk. With four eyes, a second operator must make the same change before
- * commands or balance queries go to another host, because that host decides what a withdrawal deducts.
+ * Changes servers for the command line and the desk. Under four-eyes approval, a second operator must make the same
+ * change before commands or balance queries go to another host, because that host decides what a withdrawal deducts.
  */
 @Injectable()
 export class FourEyesServerChange {
@@ -87,7 +87,7 @@ export class FourEyesServerChange {
   }
 }
 
-/** Sorts the columns, because the second operator's page may send them in another order. */
+/** Sorts the columns, because the second operator's page may send them in a different order. */
 function textOf(fields: Partial<GameServer>): string {
   const columns = Object.entries(fields)
     .filter(([name]) => name !== 'id')

@@ -11,7 +11,7 @@ import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.
 export interface ServerWithdrawalCounts {
   open: number;
   unknown: number;
-  /** Counts failures of the game server itself, not those that a person or this service decided. */
+  /** Counts only failures of the game server, not withdrawals that an operator or this service marked as failed. */
   failedLastHour: number;
 }
 

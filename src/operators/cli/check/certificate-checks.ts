@@ -18,7 +18,7 @@ export class CertificateChecks {
     const urls = [PUBLIC_URL, FRONTEND_URL, SMTP_URL, REDIS_URL].filter((url) => url !== undefined);
     const places = new Map<string, { host: string; port: number }>();
     for (const url of urls) {
-      // Node cannot parse a Redis URL with several hosts, so operators check these certificates themselves.
+      // Node cannot parse a Redis URL with several hosts, so operators have to check these certificates themselves.
       if (!URL.canParse(url)) continue;
       const { protocol, hostname, port } = new URL(url);
       const usual = PORTS[protocol];

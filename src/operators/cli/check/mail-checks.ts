@@ -19,7 +19,7 @@ export class MailChecks {
     private readonly settings: Settings,
   ) {}
 
-  /** Connects and signs in, but sends no mail. */
+  /** Connects and signs in, but sends no e-mail. */
   async server(): Promise<CheckResult[]> {
     const { SMTP_URL } = this.environment;
     if (!SMTP_URL)

@@ -37,7 +37,7 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** Returns whether the page sent the request in the background, such as a refresh. No such request changes state. */
+/** Returns whether the page sent the request in the background, for example to refresh. These requests only read. */
 function isBackgroundRequest(request: DeskRequest): boolean {
   return request.headers[BY_ITSELF_HEADER] !== undefined && !changesState(request);
 }

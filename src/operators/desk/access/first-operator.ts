@@ -19,7 +19,7 @@ export class FirstOperator {
     private readonly actions: OperatorActions,
   ) {}
 
-  /** Returns the first operator's credentials, or undefined once the operators have their own passwords. */
+  /** Returns the first operator's credentials, or undefined once that operator has another password or is disabled. */
   async ensureSignIn(): Promise<{ name: string; password: string } | undefined> {
     if (!this.environment.embedded) return undefined;
     const password = this.password();

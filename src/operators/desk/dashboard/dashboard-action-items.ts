@@ -74,7 +74,7 @@ export class DashboardActionItems {
       count > 0 ? [actionItem(kind, link, { count, oldest: toIsoTime(oldest) })] : [];
     return [
       ...(badInstances > 0 ? [actionItem('instance', '/', { count: badInstances })] : []),
-      // Withdrawals with a settle request are unknown too, so they are subtracted here.
+      // Withdrawals with a settle request are also unknown, so their number is subtracted.
       ...waitingItem('unknown_withdrawal', '/withdrawals?status=unknown', {
         ...unknown,
         count: unknown.count - settleRequests.count,

@@ -50,7 +50,8 @@ export class DashboardInstances {
       this.statuses.current(url),
       this.metrics.current(url),
     ]);
-    // An instance that hangs is shown with its last failure. A single late answer may be the desk's own delay.
+    // An instance that hangs is shown with its last failure. A single late response may be caused by a delay in the
+    // desk itself.
     const status = answer ?? (latest?.ready && misses >= MIN_MISSES ? undefined : latest);
     const isUnchecked = status === undefined && misses < MIN_MISSES;
     const metrics = figures.answer ?? figures.latest;
@@ -84,7 +85,7 @@ export class DashboardInstances {
   }
 }
 
-/** The metrics report a slow instance, which may still pass its health check. */
+/** Adds the problem that the metrics of a slow instance report. The instance may still pass its health check. */
 function addProblem({ problem, problem_codes: codes }: Problem, isSlow: boolean): Problem {
   if (!isSlow) return { problem, problem_codes: codes };
   return {
@@ -105,7 +106,7 @@ class InstancePoller<T> {
     private readonly everyMs: (latest: T | undefined) => number,
   ) {}
 
-  /** `misses` counts the calls since the last answer in time, including this one. */
+  /** `misses` counts the calls since the last timely response, including this call. */
   async current(
     url: string,
   ): Promise<{ answer: T | undefined; latest: T | undefined; misses: number }> {

@@ -33,7 +33,7 @@ export class DashboardMail {
     return { state: mailState(this.checkSmtp(), sums, isSlow), ...sums };
   }
 
-  /** Checks the mail server in the background, because the check may take seconds. Runs only while the page is open. */
+  /** Checks the mail server in the background while the page is open, because the check may take seconds. */
   private checkSmtp(): SmtpState {
     const { SMTP_URL } = this.environment;
     if (!SMTP_URL) return 'off';
@@ -60,7 +60,7 @@ function sumFigures(instances: readonly MailFigures[]): MailFigures {
   };
 }
 
-/** Also checks deliveries, because a mail server that responds may still be slow or reject players' mails. */
+/** Also checks deliveries, because a mail server that responds may still be slow or reject players' e-mails. */
 function mailState(
   server: SmtpState,
   { mails_last_10_minutes: mails }: MailFigures,

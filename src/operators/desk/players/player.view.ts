@@ -19,7 +19,7 @@ import {
   type PlayerAction,
 } from '../access/permissions.js';
 
-/** Describes an event of the timeline. The other properties depend on the kind. */
+/** Describes an event in the timeline. The other properties depend on the kind. */
 export interface TimelineEventView extends Record<string, unknown> {
   at: Date;
   kind: TimelineKind;

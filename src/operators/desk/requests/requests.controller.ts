@@ -16,7 +16,7 @@ import type { TimelineEventView } from '../players/player.view.js';
 
 type RequestEvent = TimelineEventView & { player_id: number | null };
 
-/** Shows the records of a request that was a sign-in or a withdrawal, or that was rejected. */
+/** Shows the records of a request that was a sign-in, a withdrawal or a change to an account, or was rejected. */
 @Controller('requests')
 export class RequestsController {
   constructor(private readonly requests: RequestSearch) {}

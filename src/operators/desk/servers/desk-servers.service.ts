@@ -87,7 +87,7 @@ export class DeskServersService {
     await this.fourEyes.cancel({ by, note }, id);
   }
 
-  /** Returns one result per server, because a rejected server must not prevent the others' maintenance. */
+  /** Returns one result per server, because a refused change must not prevent the changes to the others. */
   async setStatus(
     { name: by }: DeskOperator,
     given: unknown,

@@ -133,7 +133,7 @@ export class WithdrawalsService {
     );
   }
 
-  /** Returns no totals for all time, because this would read the whole table. */
+  /** Returns null as the total if no filter limits the rows, because the sum would read the whole table. */
   async totals(dto: WithdrawalFilterDto) {
     const filter = this.toFilter(dto);
     const { since = null, until = null } = filter;
@@ -200,7 +200,7 @@ export class WithdrawalsService {
     return settled ? { settled } : { settled, waits_for_second: true as const };
   }
 
-  /** Returns the evidence of withdrawals to be settled together, and the reason if they cannot be. */
+  /** Returns the evidence of withdrawals, and the reason if they cannot be settled together. */
   async previewTogether({ name, role }: DeskOperator, text: string) {
     const ids = parseIds(text.split(',').map(Number));
     const problem = await this.actions.findTogether(ids).then(
@@ -273,7 +273,7 @@ export class WithdrawalsService {
     }));
   }
 
-  /** Intersects the day with the period. */
+  /** Limits the period to the part that is on the given day. */
   private toFilter({ since, until, day, ...filter }: WithdrawalFilterDto): WithdrawalFilter {
     const bounds = day && dayBounds(this.settings.current.timezone, this.calendarDay(day));
     const [from, to] = [parseTime(since), parseTime(until)];
@@ -297,7 +297,7 @@ export class WithdrawalsService {
   }
 }
 
-/** Totals of all time are not calculated, because this would read the whole table. */
+/** Returns whether the filter limits the rows, because totals must not read the whole table. */
 function isLimited({ since, account, status }: WithdrawalFilter): boolean {
   const isOpen = status === 'waiting' || OPEN_STATUSES.includes(status!);
   return since !== undefined || account !== undefined || isOpen;

@@ -1,6 +1,6 @@
 import { findColumn, migration } from './dialect.js';
 
-/** Stores from where players withdraw, because logs are kept only for days. */
+/** Stores the address and the session of each withdrawal, because logs are kept only for days. */
 export const LocateWithdrawals = migration('LocateWithdrawals1794900020000', {
   mysql: [
     {

@@ -3,7 +3,7 @@ import { findColumn, findKey, migration } from './dialect.js';
 const MARK_OLD =
   'UPDATE player_ban SET lift_mailed_at = lifted_at WHERE lifted_at IS NOT NULL AND lift_mailed_at IS NULL';
 
-/** Lets the service mail the owner when a ban is lifted. Bans that were lifted before count as mailed. */
+/** Lets the service mail the owner when a ban is lifted. Bans that were lifted earlier count as mailed. */
 export const MailLiftedBans = migration('MailLiftedBans1794900020100', {
   mysql: [
     {

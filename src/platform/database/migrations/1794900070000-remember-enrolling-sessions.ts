@@ -1,6 +1,6 @@
 import { findColumn, migration } from './dialect.js';
 
-/** Lets the session that has just set up an app add a passkey without a code of that app. */
+/** Lets the session that has just set up an app add a passkey without a code from that app. */
 export const RememberEnrollingSessions = migration('RememberEnrollingSessions1794900070000', {
   mysql: [
     {

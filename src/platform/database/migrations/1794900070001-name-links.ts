@@ -1,6 +1,6 @@
 import { findColumn, migration } from './dialect.js';
 
-/** Stores under which name the forum knows a linked person, because players do not know their number there. */
+/** Stores the linked person's forum name, because players do not know their forum id. */
 export const NameLinks = migration('NameLinks1794900070001', {
   mysql: [
     {

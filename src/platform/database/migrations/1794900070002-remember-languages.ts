@@ -1,6 +1,6 @@
 import { findColumn, migration } from './dialect.js';
 
-/** Lets mails be in the language in which the player uses the pages. */
+/** Stores the language in which a player uses the pages, so that mails can use it. */
 export const RememberLanguages = migration('RememberLanguages1794900070002', {
   mysql: [
     {

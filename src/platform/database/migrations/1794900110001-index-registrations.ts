@@ -1,8 +1,8 @@
 import { findKey, migration } from './dialect.js';
 
 /**
- * Lets the counts of promoters read only indexes: who registered on a day, and what these players withdrew. The id keeps
- * a player's list in the order of the index.
+ * Lets the counts for promoters (who registered on a day, and what these players withdrew) read only indexes. The id
+ * keeps a player's list in the order of the index.
  */
 export const IndexRegistrations = migration('IndexRegistrations1794900110001', {
   mysql: [

@@ -14,7 +14,7 @@ interface AppErrorOptions extends ErrorOptions {
   reason?: string;
 }
 
-/** Is the base class of every expected error. The exception filter converts these errors to responses. */
+/** This is the base class of every expected error. The exception filter converts these errors to responses. */
 export class AppError extends Error {
   readonly details?: FieldProblem[];
   readonly retryAfter?: number;

@@ -13,7 +13,7 @@ beforeEach(() => {
   now = 0;
 });
 
-/** Passes windows with the same event loop lag and the same quickest response in every sample. */
+/** Records windows in which every sample has the same event loop lag and the same quickest response. */
 function pass(windows: number, { late, quickest }: typeof CALM, inProgress: number): void {
   for (let sample = 0; sample < windows * 2; sample++) {
     concurrency.answered(quickest);

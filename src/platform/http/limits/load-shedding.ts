@@ -86,7 +86,7 @@ const [SOON, LATER] = [splitBody(1), splitBody(2)];
  */
 @Injectable()
 export class LoadShedding implements OnModuleDestroy {
-  /** Is set by `configure-app.ts`, which knows the routes. */
+  /** This is set by `configure-app.ts`, which knows the routes. */
   priorities = new RoutePriorities([]);
   private readonly concurrency = new ConcurrencyLimit();
   private readonly inProgress = { here: 0, outside: 0 };

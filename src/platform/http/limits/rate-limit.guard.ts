@@ -76,7 +76,7 @@ class SharedThrottlerStorage implements ThrottlerStorage {
     return {
       totalHits: count,
       timeToExpire: secondsLeft,
-      // A mobile network may put thousands of phones into one /48, and all of them are active at the same hours.
+      // A mobile network may put thousands of phones, all active during the same hours, into one /48.
       isBlocked: count > limit * multiplier ** 2,
       timeToBlockExpire: secondsLeft,
     };

@@ -11,9 +11,9 @@ export type RequestPriority = (typeof PRIORITIES)[number];
 export interface RoutePriority {
   /** Names the priority. A `cheap` request is never rejected, because it needs only memory or serves monitoring. */
   readonly priority: RequestPriority | 'cheap';
-  /** Is true for requests that are counted separately, so that a slow game server does not use up the shared limit. */
+  /** This is true for requests that are counted separately, so that a slow game server does not use up the shared limit. */
   readonly waitsOutside: boolean;
-  /** Is true if an `Idempotency-Key` ranks a request as `begun`, because the client may have lost a response. */
+  /** This is true if an `Idempotency-Key` ranks a request as `begun`, because the client may have lost a response. */
   readonly isRetriedByKey: boolean;
 }
 

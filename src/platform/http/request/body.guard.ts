@@ -18,7 +18,7 @@ export const BodyOrQuery = () => SetMetadata(BODY_OR_QUERY, true);
 /** Marks a route whose body is never read. */
 export const IgnoresBody = () => SetMetadata(IGNORES_BODY, true);
 
-/** Rejects HEAD for a GET route that changes data, because Express would run the handler for HEAD as well. */
+/** Rejects HEAD for a GET route that changes data, because Express would otherwise run the handler for HEAD too. */
 export const RefusesHead = () => SetMetadata(REFUSES_HEAD, true);
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

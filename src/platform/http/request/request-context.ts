@@ -29,9 +29,12 @@ export interface RequestContext {
   /** Contains the client's address, determined with `TRUST_PROXY`. */
   address: string;
   userAgent?: string;
-  /** Names the language that the client prefers, if there are texts in it. */
+  /** Contains the language that the client prefers, if the service has texts in that language. */
   language?: string;
-  /** Identifies the player of the JWT, or of the account in a sign-in attempt. It proves nothing. */
+  /**
+   * Identifies the player of the JWT, or of the account in a sign-in attempt, which may fail. It must not decide what
+   * the request may do.
+   */
   playerId?: number;
   operator?: string;
   sessionId?: number;
@@ -46,9 +49,9 @@ export interface RequestContext {
     explain?: () => { reason: string; signedText: string | null };
   };
   secondFactor?: 'totp' | 'passkey' | 'recovery_code';
-  /** Is true if `login_event` records the outcome. */
+  /** This is true if `login_event` records the outcome. */
   isSignIn?: boolean;
-  /** Is set once the player has changed their account, for `player_change`. The detail must not be secret. */
+  /** This is set once the player has changed their account, for `player_change`. The detail must not be secret. */
   change?: { what: PlayerChangeName; detail?: string };
   error?: ErrorName;
 }

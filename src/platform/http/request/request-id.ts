@@ -17,11 +17,11 @@ export function isRequestId(text: string): boolean {
  * as nginx, created the id, and wrong if a client sent an id in the same format.
  */
 export function requestIdTime(id: string): Date | undefined {
-  // The first letter is 0 until the year 3084.
+  // The first character is 0 until the year 3084.
   return isValid(id) && id.startsWith('0') ? new Date(decodeTime(id)) : undefined;
 }
 
 export function generateRequestId(): string {
-  // Ids are not secret, and the package's own generator takes 100 µs because it requests each letter from the system.
+  // Ids are not secret, and the package's own generator takes 100 µs because it gets each character from the system.
   return ulid(undefined, Math.random);
 }

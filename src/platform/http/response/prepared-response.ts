@@ -8,7 +8,7 @@ export interface Variant {
   etag: string;
 }
 
-/** Contains a response that is the same for all clients, uncompressed and, if that is smaller, compressed. */
+/** Contains a response that is the same for all clients, uncompressed and, if it is large enough, compressed. */
 export interface PreparedResponse {
   plain: Variant;
   gzip?: Variant;

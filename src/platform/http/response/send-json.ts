@@ -45,7 +45,10 @@ export function acceptsGzip(request: Request): boolean {
   );
 }
 
-/** Returns false for responses with a token, because the length of a compressed response reveals content (BREACH). */
+/**
+ * Returns false for responses with a token, because the length of a compressed response may reveal its content
+ * (BREACH).
+ */
 function isCompressible(body: object): boolean {
   const { data } = body as { data?: unknown };
   return !(typeof data === 'object' && data !== null && 'token' in data);
