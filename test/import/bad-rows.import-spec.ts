@@ -46,7 +46,7 @@ servers: { table: zones, columns: { id: id, name: title, address: host, port: po
     expect(await verifyAccepting(map)).toBe('3 players, 1 proven, 2 accepted, 0 lost');
   });
 
-  it('keeps its place if the key is a name of more than 192 bytes', async () => {
+  it('is recognised by the next run even if its key is a name of more than 192 bytes', async () => {
     const faces = '😀'.repeat(60);
     await connection.query(
       `CREATE TABLE people (name VARCHAR(250) PRIMARY KEY, pass CHAR(32)) CHARSET utf8mb4 COLLATE utf8mb4_bin ROW_FORMAT DYNAMIC;
@@ -65,10 +65,27 @@ bans: { table: bans, player: who }`;
     expect(await trial.runImport('run', map)).toBe(0);
     expect(await trial.ours(banned)).toEqual([{ account: 'short' }]);
   });
+
+  it('is listed with its current reason after it has changed', async () => {
+    await connection.query(
+      `CREATE TABLE people (id INT PRIMARY KEY, name VARCHAR(99), pass CHAR(32));
+       INSERT INTO people VALUES (1, '', '${HASH}'), (2, 'two', '${HASH}')`,
+    );
+    const map = `
+players: { table: people, columns: { id: id, account: name, password: pass } }
+on_bad_hash: leave_behind`;
+    expect(await trial.runImport('run', map)).toBe(0);
+    expect(trial.report('run')).toMatch(/^not moved,1,,name: empty/m);
+    await connection.query("UPDATE people SET name = 'one', pass = '' WHERE id = 1");
+    expect(await trial.runImport('run', map)).toBe(0);
+    expect(trial.report('run').match(/^not moved,.*$/gm)).toEqual([
+      'not moved,1,one,hash: no hash,correct the old row',
+    ]);
+  });
 });
 
 describe('An imported row that becomes unusable in the old database', () => {
-  it('leaves the player here unchanged except for a ban, and is a finding until it is corrected', async () => {
+  it('leaves the imported player unchanged except for a ban, and is reported until it is corrected', async () => {
     const map = `
 players:
   table: people
@@ -100,7 +117,7 @@ on_bad_hash: leave_behind`;
       `UPDATE people SET name = CONCAT('player', id), pass = '${HASH}', status = 0`,
     );
     expect(await trial.runImport('run', map)).toBe(0);
-    expect(trial.lastLine).toBe('There was no trouble.');
+    expect(trial.lastLine).toBe('No problems found.');
     expect((await seen())[0]).toMatchObject({ account: 'player1', email: 'new@mail.example' });
     expect(await trial.runImport('verify', map)).toBe(0);
   });
@@ -163,7 +180,7 @@ describe('The old player table', () => {
 });
 
 describe('The report of an earlier step', () => {
-  it('stays if the step fails, and disappears if nothing is left to report', async () => {
+  it('stays if the next step fails, and disappears once nothing is left to report', async () => {
     await connection.query(
       `CREATE TABLE people (id INT PRIMARY KEY, name VARCHAR(99), pass CHAR(32));
        CREATE TABLE zones (id INT, title VARCHAR(9), host VARCHAR(99), port INT);
@@ -175,7 +192,7 @@ players: { table: people, columns: { id: id, account: name, password: pass } }
 servers: { table: zones, columns: { id: id, name: title, address: host, port: port } }`;
     expect(await trial.runImport('run', map)).toBe(0);
     const before = trial.report('run');
-    expect(before).toMatch(/^server,,1,"the address ""s80 legend"" is no host"/m);
+    expect(before).toMatch(/^server,,1,"the address ""s80 legend"" is not a host"/m);
     expect(await trial.ours('SELECT id FROM server')).toEqual([{ id: 2 }]);
     const elsewhere = map.replace('table: people', 'table: people2');
     await connection.query('CREATE TABLE people2 LIKE people');

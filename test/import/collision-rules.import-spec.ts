@@ -42,7 +42,7 @@ describe('A wrong import map or URL', () => {
   });
 });
 
-describe('A collision rule of the import map', () => {
+describe('The import rule', () => {
   const HASH = 'a'.repeat(32);
   const PEOPLE = `CREATE TABLE people (id INT PRIMARY KEY, name VARCHAR(64), pass CHAR(32), mail VARCHAR(64), seen INT)
     CHARSET utf8mb4 COLLATE utf8mb4_bin;
@@ -96,6 +96,9 @@ ${rules}`;
     expect(await trial.runImport('verify', map(rules))).toBe(1);
     expect(trial.lastLine).toBe('4 players, 2 proven, 0 accepted, 2 lost');
     expect(trial.report('verify')).toMatch(/^lost,1,Twin,.*closed by on_name_collision/m);
+    const agreed = trial.reportPath('run');
+    expect(await trial.runImport('verify', map(rules), undefined, agreed)).toBe(0);
+    expect(trial.lastLine).toBe('4 players, 2 proven, 2 accepted, 0 lost');
   });
 
   it('keep_lowest_id applies to names and to e-mail addresses', async () => {

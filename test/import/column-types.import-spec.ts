@@ -54,7 +54,7 @@ describe('An old table whose key is the account name', () => {
     );
   });
 
-  it('can have a table of bans, of which expired ones are ignored', async () => {
+  it('can have a table of bans, and expired bans are ignored', async () => {
     await connection.query(USER);
     await connection.query(`CREATE TABLE user_ban (who VARCHAR(64), ends VARCHAR(32)) CHARSET gbk;
       INSERT INTO user_ban VALUES ('李四1', NULL), ('李四2', '2019-01-02 11:04:05'), ('李四3', '4102444000'), ('nobody', NULL)`);
@@ -73,8 +73,12 @@ describe('An old table whose key is the account name', () => {
       "DELETE FROM user_ban WHERE who = '李四1'; INSERT INTO user_ban VALUES ('李四4', NULL)",
     );
     await connection.query("UPDATE user_ban SET ends = '2019-01-02 11:04:05' WHERE who = '李四3'");
+    // An operator corrects the promoter in the account database. A change to the ban alone must not undo this.
+    await trial.ours('UPDATE player SET agent_id = 7');
     await trial.runImport('run', map);
     expect(await closed()).toEqual([false, false, false, true]);
+    expect(await trial.ours('SELECT DISTINCT agent_id FROM player')).toEqual([{ agent_id: 7 }]);
+    await trial.ours('UPDATE player SET agent_id = NULL');
     expect(await trial.runImport('verify', map)).toBe(0);
   });
 });
@@ -87,7 +91,7 @@ describe('The registration time', () => {
     ['BIGINT', '1546398245000'],
     ['VARCHAR(32)', "'2019/1/2 11:04:05'"],
     ['CHAR(14)', "'20190102110405'"],
-  ])('is read from a column %s', async (type, value) => {
+  ])('is read from a %s column', async (type, value) => {
     await connection.query(
       `CREATE TABLE user (id INT PRIMARY KEY, name VARCHAR(64), pass CHAR(32), reg ${type});
        INSERT INTO user VALUES (1, 'old', REPEAT('a', 32), ${value})`,
@@ -125,7 +129,7 @@ bans: { table: bans, player: who, refers_to: id, until: till, reason: why }`;
     );
     expect(await trial.runImport('check', MAP)).toBe(0);
     expect(trial.report('check')).toMatch(
-      /^ban end,3,p3,31.12.2012 is not a valid time,banned for ever/m,
+      /^ban end,3,p3,31.12.2012 is not a valid time,banned permanently/m,
     );
     expect(await trial.runImport('run', MAP)).toBe(0);
     expect(trial.report('run')).toBe(trial.report('check'));
@@ -141,7 +145,7 @@ bans: { table: bans, player: who, refers_to: id, until: till, reason: why }`;
 
     const corrected = `date_order: dmy\n${MAP}`;
     expect(await trial.runImport('run', corrected)).toBe(0);
-    expect(trial.lastLine).toBe('There was no trouble.');
+    expect(trial.lastLine).toBe('No problems found.');
     expect(await trial.ours(IN_FORCE)).toEqual([
       { account: 'p4', until: new Date('2090-12-30T16:00:00Z'), reason: 'odd' },
       { account: 'p5', until: new Date('2090-12-31T00:00:00Z'), reason: 'long' },
@@ -149,7 +153,7 @@ bans: { table: bans, player: who, refers_to: id, until: till, reason: why }`;
     expect(await trial.runImport('verify', corrected)).toBe(0);
   });
 
-  it('in a column that is also in the table has the later end', async () => {
+  it('that is in both a column and a table has the later end', async () => {
     await connection.query(
       `CREATE TABLE user (id INT PRIMARY KEY, name VARCHAR(64), pass CHAR(32), status INT);
        CREATE TABLE bans (who INT, till VARCHAR(32), why VARCHAR(32));
@@ -163,7 +167,7 @@ bans: { table: bans, player: who, refers_to: id, until: till, reason: why }`;
     ]);
   });
 
-  it('of a player who has not signed in here yet is not announced to the player', async () => {
+  it('of a player who has not signed in to the new service yet is not announced to the player', async () => {
     await connection.query(
       `CREATE TABLE user (id INT PRIMARY KEY, name VARCHAR(64), pass CHAR(32), status INT);
        CREATE TABLE bans (who INT, till VARCHAR(32), why VARCHAR(32));
@@ -205,7 +209,7 @@ players:
 links: { table: forum, player: who, refers_to: id, connect_id: forum_id }
 servers: { table: zones, columns: { id: id, name: title, address: host, port: port } }`;
     expect(await trial.runImport('run', map)).toBe(0);
-    expect(trial.lastLine).toBe('There was no trouble.');
+    expect(trial.lastLine).toBe('No problems found.');
     const created_at = new Date('2019-01-02T03:04:05Z');
     expect(await trial.players('id, server_id, agent_id, created_at')).toEqual([
       { id: 42, server_id: 3, agent_id: 7, created_at },
@@ -233,7 +237,7 @@ servers: { table: zones, columns: { id: id, name: title, address: host, port: po
     (await trial.ours('SELECT name FROM server'))[0]!.name,
   ];
 
-  it('is guessed with an example for each, unless the map names it', async () => {
+  it('is guessed and shown with an example, unless the map specifies it', async () => {
     await connection.query(
       `CREATE TABLE user (id INT PRIMARY KEY, name VARBINARY(64), pass CHAR(32));
        CREATE TABLE bans (who INT, why VARBINARY(64));
@@ -254,7 +258,7 @@ servers: { table: zones, columns: { id: id, name: title, address: host, port: po
     expect(guessed).toMatch(/^ban reason,,1,"gbk: 外挂/m);
     expect(guessed).toMatch(/^server,,1,"?the name may be big5: 龍門/m);
     expect(await trial.runImport('run', NAMED)).toBe(0);
-    expect(trial.lastLine).toBe('There was no trouble.');
+    expect(trial.lastLine).toBe('No problems found.');
     expect(await seen()).toEqual([['Jürgen', 'Zoë', 'Çelik'], '外挂', '龍門']);
     expect(await trial.runImport('verify', NAMED)).toBe(0);
 

@@ -48,5 +48,5 @@ it('gatehouse import imports the link of a player who registers during a run in 
     { account: 'early', id: 'forum-1' },
     { account: 'late', id: 'forum-2' },
   ]);
-  expect(trial.lastLine).toBe('There was no trouble.');
+  expect(trial.lastLine).toBe('No problems found.');
 });

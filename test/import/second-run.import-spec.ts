@@ -51,7 +51,7 @@ async function run(): Promise<void> {
   expect(await trial.runImport('run', MAP)).toBe(0);
 }
 
-/** Returns the last line of a proof for which the operator accepted what the run has listed. */
+/** Returns the last line of a verification for which the operator accepted what the run has listed. */
 async function verify(): Promise<string | undefined> {
   let accept: string | undefined = trial.reportPath('run');
   try {
@@ -64,7 +64,7 @@ async function verify(): Promise<string | undefined> {
 }
 
 describe('A second run of the import', () => {
-  it('applies swapped, taken and freed names, and loses nobody', async () => {
+  it('applies swapped, taken and freed names, and loses no player', async () => {
     await insert(
       [1, 'anna', 'a'],
       [2, 'bert', 'b'],
@@ -145,7 +145,25 @@ describe('A second run of the import', () => {
     expect(await verify()).toBe('7 players, 7 proven, 0 accepted, 0 lost');
   });
 
-  it('removes, changes and moves links as the old database did, but not those that players removed here', async () => {
+  it('gives a freed mailbox to the player who waits for it, even if a run failed meanwhile', async () => {
+    await insert([1, 'p1', 'a'], [2, 'p2', 'a']);
+    await run();
+    await connection.query("UPDATE people SET mail = 'b@mail.example' WHERE id = 2");
+    await trial.ours(
+      `CREATE TRIGGER refuse BEFORE UPDATE ON player FOR EACH ROW
+         IF NEW.id = 1 AND NEW.email IS NOT NULL THEN SIGNAL SQLSTATE '45000'; END IF`,
+    );
+    try {
+      await expect(run()).rejects.toThrow();
+    } finally {
+      await trial.ours('DROP TRIGGER refuse');
+    }
+    await run();
+    expect((await players()).map(([, , mail]) => mail)).toEqual(['a', 'b']);
+    expect(await verify()).toBe('2 players, 2 proven, 0 accepted, 0 lost');
+  });
+
+  it('removes, changes and moves links as the old database did, but restores none that a player removed', async () => {
     await insert([1, 'p1', 'a'], [2, 'p2', 'b'], [3, 'p3', 'c'], [4, 'p4', 'd']);
     await connection.query("INSERT INTO forum VALUES (1, 'f1'), (2, 'f2'), (3, 'f3'), (4, 'f4')");
     await run();
@@ -168,9 +186,23 @@ describe('A second run of the import', () => {
     expect(trial.printed).toMatch(/^changed here +1 +\S+verify.csv$/m);
     expect(trial.printed).toMatch(/^moved +4$/m);
   });
+
+  it('imports the link of a player who stayed behind until the old row was corrected', async () => {
+    await insert([1, '', 'a'], [2, 'p2', 'b']);
+    await connection.query("INSERT INTO forum VALUES (1, 'f1'), (2, 'f2')");
+    await run();
+    expect(await links()).toEqual([[2, 'f2']]);
+    await connection.query("UPDATE people SET name = 'p1' WHERE id = 1");
+    await run();
+    expect(await links()).toEqual([
+      [1, 'f1'],
+      [2, 'f2'],
+    ]);
+    expect(await verify()).toBe('2 players, 2 proven, 0 accepted, 0 lost');
+  });
 });
 
-describe('The proof of an import', () => {
+describe('The verification of an import', () => {
   it.each([
     [
       'a replaced hash',
@@ -185,7 +217,7 @@ describe('The proof of an import', () => {
       'link',
       'linked',
     ],
-  ])('finds %s unless an event here explains it', async (_, sql, text, event) => {
+  ])('finds %s unless a recorded change explains it', async (_, sql, text, event) => {
     await insert([1, 'p1', 'a'], [2, 'p2', 'b'], [3, 'p3', 'c']);
     await connection.query("INSERT INTO forum VALUES (1, 'f1'), (2, 'f2')");
     await run();
@@ -204,7 +236,7 @@ describe('The proof of an import', () => {
 });
 
 describe('gatehouse import --try', () => {
-  it('checks PASSWORD_KEY with a known password, which a complete proof requires', async () => {
+  it('checks PASSWORD_KEY with a known password, which a complete verification requires', async () => {
     await insert([1, 'p1', 'a']);
     await connection.query(
       `UPDATE people SET pass = MD5('uncommon phrase${SECRETS.PASSWORD_KEY}')`,

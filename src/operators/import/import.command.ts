@@ -5,16 +5,16 @@ import type { Environment } from '../../platform/config/environment.js';
 import { loadConfiguration } from '../../platform/config/load-configuration.js';
 import { migrate } from '../../platform/database/migrate.js';
 import { CommandFailed, UsageError } from '../cli/command.js';
-import { listTable } from '../cli/terminal.js';
+import { terminalTable } from '../cli/terminal.js';
 import { ImportPlan } from './decide/import-plan.js';
-import { ImportCheck } from './import-check.js';
+import { checkImport } from './import-check.js';
 import { charsetOf } from './read/import-map.js';
-import { hashForms, toOldPlayer } from './read/old-player-row.js';
+import { hashForms } from './read/old-player-row.js';
 import { type ImportContext, withImportContext } from './target/import-context.js';
 import { reportAllFindings } from './target/import-findings.js';
 import { formatDuration, formatNumber } from './target/import-report.js';
 import { ImportTarget } from './target/import-target.js';
-import { readPending } from './target/imported-players.js';
+import { findChanged, readPending } from './target/imported-players.js';
 import { InPlaceTables } from './target/in-place-tables.js';
 import { PlayerImporter } from './write/player-importer.js';
 import { PlayerUpdater } from './write/player-updater.js';
@@ -23,7 +23,7 @@ import { RelatedTablesImporter } from './write/related-tables-importer.js';
 const MODES = ['check', 'run', 'verify', 'adopt', 'undo'] as const;
 const TRY =
   'no hash of a known password was found; add --try account:password of an account whose password you know';
-/** Names the findings whose counts decide whether to go live. */
+/** Names the findings whose counts decide whether to go live. Each has one line per player. */
 const SUMMARY = {
   moved: ['moved'],
   accepted: ['accepted'],
@@ -70,8 +70,8 @@ export class ImportCommand {
     return withImportContext('check', this.environment, this.options, async (context) => {
       const { game } = context;
       await this.tryPassword(context);
-      const totals = await new ImportCheck(context, this.environment.PASSWORD_KEY).run();
-      const { players, banned, withMailbox, withRoles, commonKeyed, commonOther } = totals;
+      const totals = await checkImport(context, this.environment.PASSWORD_KEY);
+      const { players, banned, withMailbox, withRoles, forms } = totals;
       console.log(
         `${formatNumber(players)} players, ${formatNumber(withMailbox)} with a mailbox, ${formatNumber(banned)} banned`,
       );
@@ -80,13 +80,14 @@ export class ImportCommand {
           ? `${formatNumber(withRoles)} have roles in ${game.databases.length} game databases`
           : 'GAME_DATABASE_URL is not set, or has no game databases: spellings in the game are not known',
       );
-      const others = Object.entries(commonOther).map(([form, n]) => `${formatNumber(n)} ${form}`);
-      console.log(
-        `hashes of common passwords: ${[`${formatNumber(commonKeyed)} with the key`, ...others].join(', ')}`,
+      const { keyed = 0, ...others } = Object.fromEntries(forms);
+      const hashes = Object.entries({ 'with the key': keyed, ...others }).map(
+        ([form, count]) => `${formatNumber(count)} ${form}`,
       );
-      if (commonKeyed === 0 && others.length === 0 && this.options.try === undefined)
+      console.log(`hashes of common passwords: ${hashes.join(', ')}`);
+      if (forms.size === 0 && this.options.try === undefined)
         console.log(`PASSWORD_KEY may be wrong: ${TRY}`);
-      await printReport(context, 'There is no trouble.');
+      await printReport(context, 'No problems found.');
       return 0;
     });
   }
@@ -102,11 +103,12 @@ export class ImportCommand {
       const related = new RelatedTablesImporter(context);
       const promoters = await related.copy('agent');
       const servers = await related.copy('server');
-      const updated = await new PlayerUpdater(context).run();
+      const changed = await findChanged(context);
+      const updated = await new PlayerUpdater(context).run(changed.ranges);
       const plan = await ImportPlan.make(context, target.dataSource.manager, () =>
-        readPending(context, () => undefined),
+        readPending(context, changed.ranges),
       );
-      const { imported, unchanged, gone } = await new PlayerImporter(context, plan).run();
+      const { imported, unchanged, gone } = await new PlayerImporter(context, plan).run(changed);
       const bans = await related.bans();
       const links = await related.links();
       await related.reserveNames();
@@ -124,7 +126,7 @@ export class ImportCommand {
         );
       await target.setState('finished', new Date().toISOString());
       await reportAllFindings(context);
-      await printReport(context, 'There was no trouble.');
+      await printReport(context, 'No problems found.');
       return 0;
     });
   }
@@ -138,14 +140,16 @@ export class ImportCommand {
       // Only this step loads Nest, which takes longer to load than everything else.
       const { verifyImport } = await import('./verify/verify-import.js');
       const result = await verifyImport(context, this.environment, this.options.accept);
-      const { players, verified, accepted, lost, listed, commonHashes } = result;
+      const { players, listed, commonHashes } = result;
+      const accepted = context.report.linesIn('accepted');
+      const lost = context.report.linesIn('lost');
       await printReport(context);
       if (listed > 0)
         console.log(
           `${formatNumber(listed)} of the lost are in run.csv with their reason: look at each, and confirm them with --accept run.csv`,
         );
       console.log(
-        `${formatNumber(players)} players, ${formatNumber(verified)} proven, ${formatNumber(accepted)} accepted, ${formatNumber(lost)} lost`,
+        `${formatNumber(players)} players, ${formatNumber(players - accepted - lost)} proven, ${formatNumber(accepted)} accepted, ${formatNumber(lost)} lost`,
       );
       if (commonHashes > 0) await context.target.setState('hash_form', 'common passwords');
       const isConfirmed = (await context.target.getState('hash_form')) !== undefined;
@@ -177,11 +181,11 @@ export class ImportCommand {
     return 0;
   }
 
-  /** Returns how the old service hashed the password of `--try`. Throws if the stored hash is another one. */
+  /** Returns how the old service hashed the password of `--try`. Throws if the stored hash does not match. */
   private async tryPassword(context: ImportContext): Promise<string | undefined> {
     const { try: known } = this.options;
     if (known === undefined) return undefined;
-    const { players, map, oldRowOptions } = context;
+    const { players, map } = context;
     const [account = '', password] = [known.split(':', 1)[0], known.slice(known.indexOf(':') + 1)];
     const { table, columns } = map.players;
     const charset = charsetOf(map, table, columns.account);
@@ -189,7 +193,7 @@ export class ImportCommand {
     const [reference] = await players.resolve([{ player }], 'account');
     const [row] = await players.readByKeys(reference?.key === undefined ? [] : [reference.key]);
     if (!row) throw new CommandFailed(`the old table has no account ${account}`);
-    const stored = toOldPlayer(row, oldRowOptions).password;
+    const stored = context.toOldPlayer(row).password;
     const form = hashForms(password, this.environment.PASSWORD_KEY).get(stored);
     if (form === undefined)
       throw new CommandFailed(
@@ -224,31 +228,22 @@ async function requireSameSource({ old, players, target }: ImportContext): Promi
 async function printReport({ target, report }: ImportContext, otherwise?: string): Promise<void> {
   const table = report.close();
   if (table) console.log(`\n${table}\n\nEach of them: ${report.path}`);
-  const stored = (await target.isMigrated())
+  const counts = (await target.isMigrated())
     ? await target.query<{ kind: string; players: number | string }>(
         `SELECT class AS kind, COUNT(DISTINCT old_key) AS players FROM import_finding GROUP BY class
           UNION ALL SELECT 'moved', COUNT(player_id) FROM import_player`,
       )
     : [];
-  const rows: Array<[what: string, players: string | null, file: string]> = [];
-  for (const [what, classes] of Object.entries(SUMMARY)) {
-    const here = classes.reduce((sum, kind) => sum + report.playersIn(kind), 0);
-    const listed = stored.filter(({ kind }) => classes.includes(kind));
-    const players = here || listed.reduce((sum, each) => sum + Number(each.players), 0);
+  const stored = new Map(counts.map(({ kind, players }) => [kind, Number(players)]));
+  const rows = Object.entries(SUMMARY).map(([what, classes]) => {
+    const here = classes.reduce((sum, kind) => sum + report.linesIn(kind), 0);
+    const players = here || classes.reduce((sum, kind) => sum + (stored.get(kind) ?? 0), 0);
     const file = here > 0 ? report.path : join(dirname(report.path), 'run.csv');
-    // Only `--verify`, which passes no other text, knows how many players are accepted or lost.
+    // Only `--verify`, which passes no `otherwise`, knows how many players are accepted or lost.
     const isUnknown = otherwise !== undefined && ['accepted', 'lost'].includes(what);
-    rows.push([
-      what,
-      isUnknown ? null : formatNumber(players),
-      players > 0 && what !== 'moved' ? file : '',
-    ]);
-  }
-  const summary = listTable(rows, {
-    '': ([what]) => what,
-    players: ([, players]) => players,
-    file: ([, , file]) => file,
+    const count = isUnknown ? null : formatNumber(players);
+    return [what, count, players > 0 && what !== 'moved' ? file : ''];
   });
-  console.log(`\n${summary}\n`);
+  console.log(`\n${terminalTable(['', 'players', 'file'], rows)}\n`);
   if (!table && otherwise) console.log(otherwise);
 }

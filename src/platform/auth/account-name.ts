@@ -1,6 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { selectRows } from '../database/sql.js';
 
+/** The columns of account names and of names in the game have this length. */
+export const MAX_NAME = 64;
+
 /**
  * Compares account names, ignoring case and trailing spaces. MySQL's collation also equates `víctim` with `victim`, so
  * the caller must compare every row found by name again with this function.
@@ -9,7 +12,7 @@ export function isSameAccount(one: string | null | undefined, other: string): bo
   return typeof one === 'string' && fold(one) === fold(other);
 }
 
-/** Matches the names that the forum sign-in gives to new accounts, which their owners may replace once. */
+/** Matches the names that the forum sign-in gives to new accounts. An owner may replace such a name once. */
 export const GENERATED_NAME = /^forum_[a-z0-9]{10}$/i;
 
 /** Removes trailing spaces, which the embedded database does not ignore in comparisons. */
@@ -28,7 +31,7 @@ const SAME_NAME_SQL = 'SELECT id FROM player WHERE game_account_folded = ? AND i
 interface NamedRow {
   id: number;
   account: string;
-  /** Is set if the name is an old name of a player whom the import renamed. */
+  /** This is set if the name is an old name of a player whom the import renamed. */
   aliasId: unknown;
 }
 
@@ -44,8 +47,8 @@ export async function findIdsByName(manager: EntityManager, name: string): Promi
 }
 
 /**
- * Returns the player whom a game server means. The name in the game takes precedence, because after a rename a disabled
- * account reserves the name.
+ * Finds the player to whom a game server refers. The name in the game takes precedence, because after a rename, a
+ * disabled account has the old account name.
  */
 export async function findIdForGame(
   manager: EntityManager,
@@ -55,7 +58,7 @@ export async function findIdForGame(
   return inGame?.id ?? (await findIdsByName(manager, name))[0];
 }
 
-/** Returns the player's name in the game's tables, which game servers and game clients receive. */
+/** Returns the player's name in the game's tables. Game servers and game clients receive this name. */
 export function gameNameOf(player: { account: string; gameAccount: string | null }): string {
   return player.gameAccount || player.account;
 }

@@ -1,18 +1,18 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { isDuplicateKey } from '../database/database-errors.js';
-import { isMysql, runStatement, selectRows } from '../database/sql.js';
+import { batchesOf, isMysql, runStatement, selectRows } from '../database/sql.js';
 import { inTransaction } from '../database/transaction.js';
-import { isGameNameTaken } from './account-name.js';
+import { isGameNameTaken, MAX_NAME } from './account-name.js';
 
 const NAMES_PER_STATEMENT = 200;
-const MAX_NAME = 64;
 // MySQL's collation ignores all other characters, so the database would refuse a name without any of these.
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /**
  * Claims the name of a new account in the transaction that stores the account. Returns false if the name owns roles in
- * the game, because the game would give these roles to whoever has the name. The claim is a row that is deleted again:
- * because of the table's key, a concurrent reservation of the name waits, or fails on another node of a cluster.
+ * the game, because the game would give these roles to any account with the name. The claim is a row that is deleted in
+ * the same transaction. Until the commit, the table's key makes a concurrent reservation of the name wait, or fail on
+ * another node of a cluster.
  */
 export async function claimName(
   manager: EntityManager,
@@ -33,14 +33,11 @@ export async function claimName(
 /** Reserves names that own roles in the game, unless a player has them, and returns the newly reserved ones. */
 export async function reserveNames(dataSource: DataSource, names: string[]): Promise<string[]> {
   const reserved: string[] = [];
-  // A name that the table cannot hold would be refused with its whole batch, and nobody can register it anyway.
+  // A name that does not fit into the table would make its whole batch fail, and cannot be registered anyway.
   const fitting = names.filter((name) => VISIBLE.test(name) && Array.from(name).length <= MAX_NAME);
-  for (let at = 0; at < fitting.length; at += NAMES_PER_STATEMENT) {
-    const batch = await findOwnerless(
-      dataSource.manager,
-      fitting.slice(at, at + NAMES_PER_STATEMENT),
-    );
-    const fresh = batch.filter(({ isReserved }) => !isReserved).map(({ name }) => name);
+  for (const batch of batchesOf(fitting, NAMES_PER_STATEMENT)) {
+    const ownerless = await findOwnerless(dataSource.manager, batch);
+    const fresh = ownerless.filter(({ isReserved }) => !isReserved).map(({ name }) => name);
     if (fresh.length === 0) continue;
     const kept = await inTransaction(dataSource, (manager) => insertOwnerless(manager, fresh));
     reserved.push(...kept);
@@ -57,8 +54,7 @@ export async function findOwnerless(
   const given = isMysql(manager.dataSource)
     ? 'CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_ci'
     : '?';
-  for (let at = 0; at < names.length; at += NAMES_PER_STATEMENT) {
-    const batch = names.slice(at, at + NAMES_PER_STATEMENT);
+  for (const batch of batchesOf(names, NAMES_PER_STATEMENT)) {
     const list = batch.map((_, place) => `SELECT ${given} AS name, ${place} AS place`);
     const rows = await selectRows<{ place: number | string; reserved: number | string }>(
       manager,

@@ -17,8 +17,11 @@ import { instanceUrl } from './host-list-url.js';
 // URL parsers read a name whose last part is a number as an IPv4 address.
 const HOST_NAME = /^(?=.{1,253}$)[\w-]+(\.[\w-]+)*(?<!(^|\.)\d+)$/;
 
-const validateWith = (name: string, message: string, validate: (value: unknown) => boolean) =>
-  ValidateBy({ name, validator: { validate, defaultMessage: () => message } });
+export const validateWith = (
+  name: string,
+  message: string,
+  validate: (value: unknown) => boolean,
+) => ValidateBy({ name, validator: { validate, defaultMessage: () => message } });
 
 export const IsIntBetween =
   (min: number, max = Number.MAX_SAFE_INTEGER) =>
@@ -43,11 +46,13 @@ export const AllowNull = () => ValidateIf((_, value) => value !== null);
 
 export const IsSwitch = () => IsBoolean({ message: 'must be true or false' });
 
-export const NestedSettings = (type: () => new () => object) => (target: object, key: string) => {
-  IsObject({ message: 'must be a group of settings' })(target, key);
-  ValidateNested({ message: 'must be a group of settings' })(target, key);
-  Type(type)(target, key);
-};
+export const NestedSettings =
+  (type: () => new () => object, message = 'must be a group of settings') =>
+  (target: object, key: string) => {
+    IsObject({ message })(target, key);
+    ValidateNested({ message })(target, key);
+    Type(type)(target, key);
+  };
 
 /** Accepts a whole number as a string of digits. */
 export const IntFromString = (min: number, max: number) => (target: object, key: string) => {
@@ -70,7 +75,7 @@ export const IsUrlWithProtocol = (protocols: string[]) =>
       protocols.includes(new URL(value).protocol),
   );
 
-/** Accepts no user and password, because pages, logs and `gatehouse check` show the URL. */
+/** Rejects a URL with a user or a password, because pages, logs and `gatehouse check` show the URL. */
 export const IsPlainUrl = () =>
   validateWith(
     'isPlainUrl',
@@ -95,7 +100,7 @@ export const IsZonedDateTime = () =>
       !Number.isNaN(Date.parse(value)),
   );
 
-/** Rejects hop counts and `true`, because a client that connects directly could then choose its own address. */
+/** Rejects hop counts and `true`, which would let a client that connects directly choose its own address. */
 export const IsTrustedProxies = () =>
   validateWith(
     'isTrustedProxies',
@@ -123,7 +128,7 @@ export const IsAddressList = () =>
 export const IsAccountList = () =>
   validateWith(
     'areAccounts',
-    'must be a list of names of up to 20 letters, digits and _, in quotes where they are numbers',
+    'must be a list of names of up to 20 letters, digits and _, in quotes if they are numbers',
     (value) =>
       Array.isArray(value) &&
       value.every((name) => typeof name === 'string' && /^\w{1,20}$/.test(name)),
@@ -179,7 +184,7 @@ export const IsDatabasePattern = () =>
     message: 'must be a database name of letters, digits and _ with {server_id} in it',
   });
 
-/** Returns whether a few blocks of this size, such as 0.0.0.0/1 and 128.0.0.0/1, would trust every address. */
+/** Returns whether a few blocks of this size, such as 0.0.0.0/1 and 128.0.0.0/1, would cover every address. */
 function isTooWide(entry: string): boolean {
   const [address = '', bits = '128'] = entry.split('/');
   // Proxies may also see IPv4 clients as addresses in ::ffff:0:0/96.

@@ -31,8 +31,9 @@ export async function pendingMigrations(dataSource: DataSource): Promise<string[
 }
 
 /**
- * Throws an error if a newer release has changed the schema so that this release cannot use it. On MySQL and MariaDB
- * only a migration whose name begins with `Contract` does this. The embedded database has no earlier release beside it.
+ * Throws an error if a newer release has changed the schema in such a way that this release cannot use it. On MySQL and
+ * MariaDB, only a migration whose name begins with `Contract` does this. In the embedded database, any newer migration
+ * may do so, because no earlier release runs beside it.
  */
 export async function refuseNewerSchema(dataSource: DataSource): Promise<void> {
   const isEmbedded = dataSource.options.type === 'better-sqlite3';
@@ -82,7 +83,7 @@ export async function foreignTables(dataSource: DataSource): Promise<Map<string,
   return new Map(found.toSorted().map((table) => [table, freeName(`old_${table}`, present)]));
 }
 
-/** Throws an error with instructions if another program's tables are in the way. It changes nothing. */
+/** Throws an error with instructions if another program's tables are in the way. Changes nothing. */
 export async function refuseForeignTables(dataSource: DataSource): Promise<void> {
   const tables = await foreignTables(dataSource);
   if (tables.size > 0) throw new SchemaProblem(describeForeignTables(tables));
@@ -117,7 +118,8 @@ export function tablesToCreate(dataSource: DataSource, done: ReadonlySet<string>
     .flatMap((sql) => CREATED_TABLE.exec(sql)?.[1] ?? []);
 }
 
-async function presentTables(dataSource: DataSource): Promise<Map<string, string>> {
+/** Returns the comment of each table. */
+export async function presentTables(dataSource: DataSource): Promise<Map<string, string>> {
   const rows = await dataSource.query<Array<{ name: string; comment: string }>>(
     dataSource.options.type === 'better-sqlite3'
       ? "SELECT name, '' AS comment FROM sqlite_master WHERE type IN ('table', 'view')"

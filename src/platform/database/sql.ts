@@ -71,13 +71,18 @@ async function mysqlSession({ queryRunner, dataSource }: EntityManager) {
   return (dataSource.options as { driver: MysqlDriver }).driver.session();
 }
 
-/** Wraps an error as TypeORM does, because `isDatabaseUnavailable` recognises the driver's errors only by that. */
+/** Wraps an error as TypeORM does, because `isDatabaseUnavailable` recognises the driver's errors only in this form. */
 async function throwAsTypeOrm<T>(sql: string, values: unknown[], result: Promise<T>): Promise<T> {
   try {
     return await result;
   } catch (error) {
     throw new QueryFailedError(sql, values, error as Error);
   }
+}
+
+/** Divides rows into batches that fit into one statement. */
+export function* batchesOf<Row>(rows: Row[], size = BATCH_SIZE): Generator<Row[]> {
+  for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size);
 }
 
 /** Deletes up to a thousand rows, so that locks are held only briefly. Returns whether more rows may match. */
@@ -108,7 +113,7 @@ let latest = { second: Number.NaN, text: '' };
 export function sqlTime(time: number | Date): string {
   const at = Math.trunc(Number(time));
   const second = Math.floor(at / SECOND_MS);
-  // Most times are in the current second, so the formatted second is cached, because formatting is slow.
+  // Formatting is slow and most times are in the current second, so the formatted second is cached.
   if (second !== latest.second) {
     const iso = new Date(second * SECOND_MS).toISOString();
     latest = { second, text: iso.slice(0, 19).replace('T', ' ') };

@@ -8,9 +8,9 @@ import { seededRandom } from '../seeded-random.js';
 export interface UglyPlayer {
   uid: bigint;
   name: string;
-  /** Is empty if the old service removed it. */
+  /** This is empty if the old service removed it. */
   hash: string;
-  /** Is null if a reset code could not reach the address. */
+  /** This is null if a reset code could not reach the address. */
   mailbox: string | null;
   /** Undefined means no ban, and null means a permanent ban. */
   bannedUntil?: number | null;
@@ -30,14 +30,14 @@ const MAX_NAME = 64;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 const ZERO_WIDTH = '\u200b';
-/** The old service wrote these ends for a permanent ban. */
+/** The old service stored one of these values as the end of a permanent ban. */
 const NEVER = ['0', '', '9999-12-31 23:59:59'];
-/** Nobody can say which time this is, unless the map declares the order. */
+/** The import cannot read this time unless the map declares the date order. */
 const UNREADABLE = '31.12.2090';
 const ROWS_PER_INSERT = 1000;
 const RENUMBERED = 900;
 const NAMES = { players: 'usr_main', promoters: 'prom', servers: 'zone_cfg' };
-/** Each game database stores account names in another character set. `latin1` columns hold bytes of GBK. */
+/** Each game database stores account names in a different character set. `latin1` columns hold GBK bytes. */
 const GAME_CHARSETS = ['utf8mb4', 'gbk', 'latin1'];
 
 interface World {
@@ -155,7 +155,7 @@ export class UglyDatabase {
   }
 
   private get changes(): number {
-    return Math.max(2, Math.floor(this.count / 2000));
+    return Math.max(10, Math.floor(this.count / 2000));
   }
 
   private get base(): string {
@@ -233,7 +233,7 @@ export class UglyDatabase {
       await this.connection.query(
         `UPDATE ${this.base} SET uname = '${unusable}' WHERE uid = ${player.uid}`,
       );
-      // The import keeps such a player as it is.
+      // The import keeps such a player unchanged.
       this.frozen.add(player);
     }
   }
@@ -366,7 +366,7 @@ export class UglyDatabase {
     return BigInt(at);
   }
 
-  /** Chooses from few names, so that many names collide by case, width, accents or spaces. */
+  /** Reuses few words, so that many names differ only in case, width, accents or spaces. */
   private name(): string {
     const isBare = this.random() * this.count < 120;
     const number = Math.floor(this.random() * Math.max(1000, this.count));
@@ -400,7 +400,7 @@ function fold(name: string): string {
   return name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trimEnd();
 }
 
-/** Returns all forms in which the old service stored a time, of which some are in UTC+8. */
+/** Returns a time in every format that the old service used, some of which are in UTC+8. */
 function writeTime(seconds: number): string[] {
   const text = (at: number) => new Date(at * 1000).toISOString().slice(0, 19);
   const local = text(seconds + 8 * HOUR).replace('T', ' ');

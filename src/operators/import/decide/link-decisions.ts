@@ -1,12 +1,11 @@
-import type { EntityManager } from 'typeorm';
 import { CONNECT_ID_PATTERN, MAX_CONNECT_ID_LENGTH } from '../../../features/links/links.dto.js';
 import type { ImportContext } from '../target/import-context.js';
-import type { Finding } from '../target/import-report.js';
 import { crcOf } from '../target/imported-players.js';
 import { hexSql, NO_KEY } from '../read/old-player-reader.js';
+import { type Finding, findingOf } from '../read/old-player-row.js';
 import { type OldLink, readLinks } from '../read/related-tables.js';
 
-interface LinkBatch {
+export interface LinkBatch {
   links: Array<{ key: string; connectId: string }>;
   findings: Finding[];
 }
@@ -28,41 +27,29 @@ export class LinkDecisions {
     const { players, target } = this.context;
     const isMigrated = await target.isMigrated();
     for await (const batch of readLinks(this.context, players)) {
-      if (isMigrated) await this.loadPresent(target.dataSource.manager, batch);
-      yield this.decide(batch);
-    }
-  }
-
-  private decide(batch: OldLink[]): LinkBatch {
-    const links: LinkBatch['links'] = [];
-    const findings: Finding[] = [];
-    for (const { key, name, connectId } of batch) {
-      const problem = this.problemOf(key, connectId);
-      if (problem !== undefined)
-        findings.push({
-          key: key ?? NO_KEY,
-          name,
-          class: 'link lost',
-          detail: `${connectId}: ${problem}`,
-          rule: 'the first one stays',
-        });
-      // If a link of an earlier run no longer exists here, the player has removed it.
-      else if (
-        this.identities.get(key!) !== connectId &&
-        this.imported.get(key!) !== crcOf(connectId)
-      ) {
-        links.push({ key: key!, connectId });
-        this.identities.set(key!, connectId);
-        this.owners.set(connectId, key!);
+      if (isMigrated) await this.loadPresent(batch);
+      const { links, findings }: LinkBatch = { links: [], findings: [] };
+      for (const { key = NO_KEY, name, connectId } of batch) {
+        const problem = this.problemOf(key, connectId);
+        const detail = `${connectId}: ${problem}`;
+        // If a link of an earlier run no longer exists here, the player has removed it.
+        const wasImported = this.imported.get(key) === crcOf(connectId);
+        if (problem !== undefined)
+          findings.push(findingOf({ key, name }, 'link lost', detail, 'the first one stays'));
+        else if (this.identities.get(key) !== connectId && !wasImported) {
+          links.push({ key, connectId });
+          this.identities.set(key, connectId);
+          this.owners.set(connectId, key);
+        }
       }
+      yield { links, findings };
     }
-    return { links, findings };
   }
 
-  private problemOf(key: string | undefined, connectId: string): string | undefined {
-    if (key === undefined || this.isMissing(key)) return 'its player is not there';
+  private problemOf(key: string, connectId: string): string | undefined {
+    if (key === NO_KEY || this.isMissing(key)) return 'its player is not there';
     if (connectId.length > MAX_CONNECT_ID_LENGTH || !CONNECT_ID_PATTERN.test(connectId))
-      return 'it is no identity';
+      return 'it is not a valid identity';
     if (this.imported.get(key) === crcOf(connectId)) return undefined;
     const own = this.identities.get(key) ?? connectId;
     if (own !== connectId) return `the account has ${own}`;
@@ -70,16 +57,14 @@ export class LinkDecisions {
   }
 
   /** Loads links that already exist here, whether the import or a player created them. */
-  private async loadPresent(manager: EntityManager, batch: OldLink[]): Promise<void> {
+  private async loadPresent(batch: OldLink[]): Promise<void> {
     const { target, map } = this.context;
-    const identities = batch.map(({ connectId }) => target.literal(connectId));
+    const identities = target.literals(batch.map(({ connectId }) => connectId));
     const keys = batch.flatMap(({ key }) => (key ? [`x'${key}'`] : []));
-    const rows = await manager.query<
-      Array<{ id: number; connectId: string; oldKey: string | null }>
-    >(
+    const rows = await target.query<{ id: number; connectId: string; oldKey: string | null }>(
       `SELECT l.player_id AS id, l.connect_id AS connectId, ${hexSql('m.old_key')} AS oldKey
          FROM player_connect_threeparty l LEFT JOIN import_player m ON m.player_id = l.player_id
-        WHERE l.provider = '${map.links!.provider}' AND (l.connect_id IN (${identities.join(', ')})
+        WHERE l.provider = '${map.links!.provider}' AND (l.connect_id IN (${identities})
            OR m.old_key IN (${keys.join(', ') || "''"}))`,
     );
     for (const { id, connectId, oldKey } of rows) {
@@ -90,12 +75,12 @@ export class LinkDecisions {
     }
   }
 
-  /** Returns the keys of players who have none of their imported links in the old table any more. */
-  async findRemoved(): Promise<string[]> {
+  /** Returns the keys of players whose imported link is no longer in the old table. */
+  async findRemoved(): Promise<Array<{ key: string }>> {
     const removed = new Set(this.imported.keys());
     for await (const batch of readLinks(this.context, this.context.players))
-      for (const { key, connectId } of batch)
-        if (this.imported.get(key ?? '') === crcOf(connectId)) removed.delete(key!);
-    return [...removed];
+      for (const { key = NO_KEY, connectId } of batch)
+        if (this.imported.get(key) === crcOf(connectId)) removed.delete(key);
+    return Array.from(removed, (key) => ({ key }));
   }
 }

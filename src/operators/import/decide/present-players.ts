@@ -9,15 +9,11 @@ export interface PresentPlayer {
   account: string;
   email: string | null;
   gameAccount: string | null;
-  /** Is the checksum of the old name, or null if the player registered here. */
+  /** This is the checksum of the old name, or null if the player registered here. */
   nameSum: number | null;
 }
 
-interface Named {
-  name: string;
-}
-
-/** Lists the findings of players who lost their name to another player. */
+/** Lists the classes of findings about players who lost their name to another player. */
 export const COLLISIONS = ['renamed', 'renamed: must be told', 'closed'];
 const COLUMNS = `p.id, p.account, p.email, p.game_account AS gameAccount,
   (SELECT m.name_sum FROM import_player m WHERE m.player_id = p.id) AS nameSum`;
@@ -31,7 +27,7 @@ export class PresentPlayers {
   readonly ids = new Set<number>();
   /** Maps the key of an account name to the old names of renamed players that the database considers equal. */
   readonly renamed = new Map<string, string[]>();
-  /** Holds those old names that still find their player. */
+  /** Holds the old names with which renamed players can still sign in. */
   readonly aliases = new Set<string>();
 
   private constructor(
@@ -51,7 +47,7 @@ export class PresentPlayers {
   }
 
   async load(wanting: OldPlayer[]): Promise<void> {
-    if (this.isEmpty || wanting.length === 0) return;
+    if (this.isEmpty) return;
     const { game } = this.context;
     const names = wanting.map(({ account }) => account);
     const accounts = await this.find('account', names);
@@ -61,37 +57,36 @@ export class PresentPlayers {
     const owners = await this.find('email', mailboxes);
     const mailKeys = await this.keys.keysFor(owners.map(({ email }) => email ?? ''));
     owners.forEach((player, at) => this.mailboxes.set(mailKeys[at]!, player));
-    const spellings = wanting.map(({ name }) => game.spellingOf(name) ?? name);
-    for (const player of await this.find('game_account', spellings))
+    // After a collision, an imported player has the old name as `game_account` even if the game spells it differently.
+    const spellings = wanting.flatMap(({ name, account }) => [
+      name,
+      account,
+      game.spellingOf(name) ?? name,
+      ...game.exactSpellingsOf(name),
+    ]);
+    for (const player of await this.find('game_account', [...new Set(spellings)]))
       this.gameNames.set(player.gameAccount ?? '', player);
     const ids = wanting.flatMap((player) => player.id ?? []);
     for (const { id } of await this.find('id', ids)) this.ids.add(id);
   }
 
   private async loadRenamed(): Promise<void> {
-    const aliases = await this.manager.query<Named[]>('SELECT name FROM player_alias');
+    const aliases = await this.manager.query<Array<{ name: string }>>(
+      'SELECT name FROM player_alias',
+    );
     for (const { name } of aliases) this.aliases.add(name);
-    const classes = COLLISIONS.map((kind) => `'${kind}'`).join(', ');
-    const rows = await this.manager.query<Named[]>(
-      `SELECT RTRIM(account) AS name FROM import_finding WHERE class IN (${classes})`,
+    const rows = await this.manager.query<Array<{ name: string }>>(
+      `SELECT RTRIM(account) AS name FROM import_finding
+        WHERE class IN (${this.context.target.literals(COLLISIONS)})`,
     );
     const keys = await this.keys.keysFor(rows.map(({ name }) => name));
     for (const [at, { name }] of rows.entries())
-      this.renamed.set(keys[at]!, [...(this.renamed.get(keys[at]!) ?? []), name]);
+      this.renamed.set(keys[at]!, (this.renamed.get(keys[at]!) ?? []).concat(name));
   }
 
-  async findByAccount(names: string[]): Promise<PresentPlayer[]> {
-    return this.isEmpty ? [] : this.find('account', names);
-  }
-
-  private find(column: string, values: Array<string | number>): Promise<PresentPlayer[]> {
-    if (values.length === 0) return Promise.resolve([]);
-    return this.manager.query(
-      `SELECT ${COLUMNS} FROM player p WHERE p.${column} IN (${this.list(values)})`,
-    );
-  }
-
-  private list(values: Array<string | number>): string {
-    return values.map((value) => this.context.target.literal(value)).join(', ');
+  async find(column: string, values: Array<string | number>): Promise<PresentPlayer[]> {
+    if (this.isEmpty || values.length === 0) return [];
+    const list = this.context.target.literals(values);
+    return this.manager.query(`SELECT ${COLUMNS} FROM player p WHERE p.${column} IN (${list})`);
   }
 }

@@ -1,11 +1,9 @@
 import { type Connection, createConnection, escapeId, type RowDataPacket } from 'mysql2';
+import { MAX_NAME } from '../../../platform/auth/account-name.js';
 import { CommandFailed } from '../../cli/command.js';
 import type { DatabaseTarget } from '../../../platform/config/database-url.js';
 import type { SettingsValues } from '../../../platform/config/settings.schema.js';
 import { decodeText, foldName } from './old-values.js';
-
-/** The column `game_account` has this length. */
-const MAX_NAME = 64;
 
 interface Spelling {
   /** The service reads this text and compares it with `game_account`. */
@@ -19,6 +17,8 @@ export class GameNames {
   /** To save memory, a name with one ordinary spelling is stored as a plain string. */
   private readonly names = new Map<string, string | Spelling[]>();
   readonly databases: string[] = [];
+  /** Holds the spellings that match new players. A renamed player gets one only if it is exactly the player's name. */
+  readonly wanted = new Set<string>();
 
   static async read(
     servers: DatabaseTarget | undefined,
@@ -27,8 +27,10 @@ export class GameNames {
   ): Promise<GameNames> {
     const game = new GameNames();
     if (!servers) return game;
-    const isServer = new RegExp(`^${escapeRegex(pattern).replace('\\{server_id\\}', '\\d+')}$`);
-    const connection = connect(servers);
+    const isServer = new RegExp(`^${pattern.replace('{server_id}', '\\d+')}$`);
+    const { hosts, user, password, ssl } = servers;
+    const options = { user, password, ssl, charset: 'utf8mb4', connectTimeout: 10_000 };
+    const connection = createConnection({ ...hosts[0], ...options });
     let reading = 'cannot be reached';
     try {
       const [rows] = await connection.promise().query<RowDataPacket[]>('SHOW DATABASES');
@@ -63,56 +65,46 @@ export class GameNames {
 
   /** Returns every spelling that matches this name regardless of case and trailing spaces. */
   spellingsOf(name: string): Spelling[] {
-    const found = this.names.get(foldName(name)) ?? [];
-    return typeof found === 'string' ? plain(found) : found;
+    return this.under(foldName(name));
   }
 
-  /** Returns the exact old name if the game has it, or the spelling if there is only one. */
+  /** Returns the exact old name if the game has it, or the spelling if there is only one and no new player wants it. */
   spellingOf(name: string): string | undefined {
-    const all = this.spellingsOf(name);
-    return this.exactSpellingOf(name) ?? (all.length === 1 ? all[0]?.seen : undefined);
+    const [lone, ...others] = this.spellingsOf(name).map(({ seen }) => seen);
+    const isFree = lone !== undefined && others.length === 0 && !this.wanted.has(lone);
+    return this.exactSpellingOf(name) ?? (isFree ? lone : undefined);
   }
 
   exactSpellingOf(name: string): string | undefined {
-    return this.spellingsOf(name).find(({ seen, decoded }) => seen === name || decoded === name)
-      ?.seen;
+    return this.exactSpellingsOf(name)[0];
+  }
+
+  /** Returns several spellings if the servers' character sets differ. */
+  exactSpellingsOf(name: string): string[] {
+    const exact = this.spellingsOf(name).filter((each) => [each.seen, each.decoded].includes(name));
+    return exact.map(({ seen }) => seen);
   }
 
   /** Returns the spellings in the game that do not belong to anybody, whichever way they are decoded. */
   *spellingsWithout(isOwned: (folded: string) => boolean): Generator<string> {
-    for (const [key, found] of this.names)
-      for (const { seen, decoded } of typeof found === 'string' ? plain(found) : found)
+    for (const key of this.names.keys())
+      for (const { seen, decoded } of this.under(key))
         if (foldName(seen) === key && !isOwned(key) && !isOwned(foldName(decoded))) yield seen;
+  }
+
+  private under(key: string): Spelling[] {
+    const found = this.names.get(key) ?? [];
+    return typeof found === 'string' ? [{ seen: found, decoded: found }] : found;
   }
 
   private add(seen: string, decoded: string): void {
     if (seen.length > MAX_NAME) return;
-    this.addUnder(foldName(seen), seen, decoded);
-    if (decoded !== seen && foldName(decoded) !== foldName(seen))
-      this.addUnder(foldName(decoded), seen, decoded);
-  }
-
-  private addUnder(key: string, seen: string, decoded: string): void {
-    const known = this.names.get(key);
-    if (known === undefined) this.names.set(key, seen === decoded ? seen : [{ seen, decoded }]);
-    else if (known === seen) return;
-    else {
-      const all = typeof known === 'string' ? plain(known) : known;
-      if (all.some((each) => each.seen === seen)) return;
-      this.names.set(key, [...all, { seen, decoded }]);
+    for (const key of new Set([seen, decoded].map(foldName))) {
+      const known = this.under(key);
+      if (known.some((each) => each.seen === seen)) continue;
+      const isOrdinary = known.length === 0 && seen === decoded;
+      // Unlike a spread, `concat` reserves no space for more elements.
+      this.names.set(key, isOrdinary ? seen : known.concat({ seen, decoded }));
     }
   }
-}
-
-function plain(name: string): Spelling[] {
-  return [{ seen: name, decoded: name }];
-}
-
-function connect({ hosts, user, password, ssl }: DatabaseTarget): Connection {
-  const options = { user, password, ssl, charset: 'utf8mb4', connectTimeout: 10_000 };
-  return createConnection({ ...hosts[0], ...options });
-}
-
-function escapeRegex(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -37,7 +37,7 @@ describe('The import map', () => {
       expect(problems.join('\n')).toContain(part);
   });
 
-  it('is rejected if a character set is for a column that it does not name', () => {
+  it('is rejected if it sets the character set of a column that it does not name', () => {
     const players = 'players: { table: t, columns: { account: a, password: p } }';
     expect(problemsOf(`${players}\ncharsets: { t.a: gbk }`)).toEqual([]);
     expect(problemsOf(`${players}\ncharsets: { t.b: gbk }`)).toEqual([

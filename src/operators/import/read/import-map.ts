@@ -1,17 +1,14 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
-import { plainToInstance, Type } from 'class-transformer';
+import { plainToInstance } from 'class-transformer';
 import {
   ArrayNotEmpty,
   IsArray,
   IsIn,
   IsNotEmpty,
-  IsObject,
   IsOptional,
   IsString,
   Matches,
-  ValidateBy,
-  ValidateNested,
   validateSync,
 } from 'class-validator';
 import { parseDocument } from 'yaml';
@@ -19,42 +16,37 @@ import {
   ConfigurationError,
   describeValidationErrors,
 } from '../../../platform/config/configuration-error.js';
+import { NestedSettings, validateWith } from '../../../platform/config/validators.js';
+import { MAX_INT } from '../../../platform/http/validation/field.decorator.js';
 import { type DateOrder, isKnownCharset } from './old-values.js';
 
-const MAX_INT = 2_147_483_647;
-
 const Name = () => Matches(/^[^\0`]{1,64}$/, { message: 'must be the name of a table or column' });
-const Group = (type: () => new () => object) => (target: object, property: string) => {
-  ValidateNested({ message: 'must be a group of `name: value`' })(target, property);
-  IsObject({ message: 'must be a group of `name: value`' })(target, property);
-  Type(type)(target, property);
-};
-const Where = () => (target: object, property: string) => {
-  IsOptional()(target, property);
-  IsNotEmpty({ message: 'must be an SQL condition' })(target, property);
-  IsString({ message: 'must be an SQL condition' })(target, property);
-};
+const Group = (type: () => new () => object) =>
+  NestedSettings(type, 'must be a group of `name: value`');
+const Text = (message = 'must be text') =>
+  validateWith('text', message, (value) => typeof value === 'string' && value !== '');
+const GroupOf = (message: string, isValid: (value: unknown) => boolean) =>
+  validateWith(
+    'groupOf',
+    message,
+    (group) => typeof group === 'object' && group !== null && Object.values(group).every(isValid),
+  );
 const Renumber = () =>
-  ValidateBy({
-    name: 'renumber',
-    validator: {
-      validate: (value) =>
-        typeof value === 'object' &&
-        value !== null &&
-        Object.values(value).every((id) => isIdHere(id)),
-      defaultMessage: () => 'must be a group of `old id: new id`, from 1 to 2147483647',
-    },
-  });
-const REFERS = { message: 'must be account or id: what the column holds' };
-const Charset = () =>
-  ValidateBy({
-    name: 'charset',
-    validator: {
-      validate: (value) => typeof value === 'string' && isKnownCharset(value),
-      defaultMessage: () =>
-        'must be a character set, such as utf8, gbk, gb18030, big5, latin1 or utf8-twice',
-    },
-  });
+  GroupOf('must be a group of `old id: new id`, from 1 to 2147483647', (id) => isIdHere(id));
+const OneOf = (...words: string[]) =>
+  IsIn(words, { message: `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}` });
+const isCharset = (value: unknown) => typeof value === 'string' && isKnownCharset(value);
+
+export class OldTable {
+  @Name() table: string;
+  @IsOptional() @Text('must be an SQL condition') where: string | null = null;
+}
+
+export class ReferringTable extends OldTable {
+  @Name() player: string;
+  @IsIn(['account', 'id'], { message: 'must be account or id: what the column holds' })
+  refers_to: 'account' | 'id' = 'account';
+}
 
 class PlayerColumns {
   /** Without an id column, `account` must be unique. */
@@ -79,36 +71,24 @@ class BannedColumn {
   values: Array<string | number>;
 }
 
-class Players {
-  @Name() table: string;
-  @Where() where: string | null = null;
+class Players extends OldTable {
   @Group(() => PlayerColumns) columns: PlayerColumns;
   @IsOptional() @Group(() => BannedColumn) banned: BannedColumn | null = null;
 }
 
-class Bans {
-  @Name() table: string;
-  @Where() where: string | null = null;
-  @Name() player: string;
-  @IsIn(['account', 'id'], REFERS) refers_to: 'account' | 'id' = 'account';
+class Bans extends ReferringTable {
   /** A ban whose end has passed is ignored. */
   @IsOptional() @Name() until: string | null = null;
   @IsOptional() @Name() reason: string | null = null;
 }
 
-class Links {
-  @Name() table: string;
-  @Where() where: string | null = null;
-  @Name() player: string;
-  @IsIn(['account', 'id'], REFERS) refers_to: 'account' | 'id' = 'account';
+class Links extends ReferringTable {
   @Name() connect_id: string;
   @Matches(/^[a-z0-9_-]{1,32}$/, { message: 'must be up to 32 of a-z, 0-9, _ and -' })
   provider = 'forum';
 }
 
-class Promoters {
-  @Name() table: string;
-  @Where() where: string | null = null;
+class Promoters extends OldTable {
   @Renumber() renumber: Record<string, number> = {};
   @Name() id: string;
   @Name() name: string;
@@ -121,41 +101,32 @@ class ServerColumns {
   @Name() port: string;
 }
 
-class Servers {
-  @Name() table: string;
-  @Where() where: string | null = null;
+class Servers extends OldTable {
   @Renumber() renumber: Record<string, number> = {};
   @Group(() => ServerColumns) columns: ServerColumns;
 }
 
 export class ImportMap {
   /** The bytes are decoded with this character set, even if the old table declares another one. */
-  @Charset() charset = 'utf8';
+  @validateWith(
+    'charset',
+    'must be a character set, such as utf8, gbk, gb18030, big5, latin1 or utf8-twice',
+    isCharset,
+  )
+  charset = 'utf8';
 
   /** Maps a column, as `table.column`, to a character set other than `charset`. */
-  @ValidateBy({
-    name: 'charsets',
-    validator: {
-      validate: (value) =>
-        typeof value === 'object' &&
-        value !== null &&
-        Object.values(value).every((each) => typeof each === 'string' && isKnownCharset(each)),
-      defaultMessage: () => 'must be a group of `table.column: character set`',
-    },
-  })
+  @GroupOf('must be a group of `table.column: character set`', isCharset)
   charsets: Record<string, string> = {};
 
   /** The time zone applies only to DATETIME and text, because TIMESTAMP and unix times are in UTC. */
   @Matches(/^[+-](?:0\d|1[0-4]):[0-5]\d$/, { message: 'must be an offset such as +08:00' })
   timezone = '+00:00';
 
-  /** Dates that begin with the year are always read. */
-  @IsIn(['ymd', 'dmy', 'mdy'], { message: 'must be ymd, dmy or mdy' })
-  date_order: DateOrder = 'ymd';
+  /** Dates that begin with the year are valid in any case. */
+  @OneOf('ymd', 'dmy', 'mdy') date_order: DateOrder = 'ymd';
 
-  @IsNotEmpty({ message: 'must be there' })
-  @Group(() => Players)
-  players: Players;
+  @IsNotEmpty({ message: 'must be there' }) @Group(() => Players) players: Players;
 
   @IsOptional() @Group(() => Bans) bans: Bans | null = null;
   @IsOptional() @Group(() => Links) links: Links | null = null;
@@ -163,29 +134,20 @@ export class ImportMap {
   @IsOptional() @Group(() => Servers) servers: Servers | null = null;
 
   /** Players whose ban has no reason see this text. */
-  @IsNotEmpty({ message: 'must be text' })
-  @IsString({ message: 'must be text' })
-  ban_reason = 'Banned before the move to this service';
+  @Text() ban_reason = 'Banned before the move to this service';
 
-  @IsIn(['suffix', 'keep_most_recent_login', 'keep_lowest_id'], {
-    message: 'must be suffix, keep_most_recent_login or keep_lowest_id',
-  })
+  @OneOf('suffix', 'keep_most_recent_login', 'keep_lowest_id')
   on_name_collision: 'suffix' | 'keep_most_recent_login' | 'keep_lowest_id' = 'suffix';
 
-  @IsIn(['keep_most_recent_login', 'keep_lowest_id'], {
-    message: 'must be keep_most_recent_login or keep_lowest_id',
-  })
+  @OneOf('keep_most_recent_login', 'keep_lowest_id')
   on_shared_email: 'keep_most_recent_login' | 'keep_lowest_id' = 'keep_most_recent_login';
 
-  @IsIn(['needs_reset', 'leave_behind'], { message: 'must be needs_reset or leave_behind' })
+  @OneOf('needs_reset', 'leave_behind')
   on_bad_hash: 'needs_reset' | 'leave_behind' = 'needs_reset';
 
-  @IsIn(['guess', 'leave_behind'], { message: 'must be guess or leave_behind' })
-  on_bad_bytes: 'guess' | 'leave_behind' = 'guess';
+  @OneOf('guess', 'leave_behind') on_bad_bytes: 'guess' | 'leave_behind' = 'guess';
 
-  @IsOptional()
-  @IsString({ message: 'must be text' })
-  comment?: string;
+  @IsOptional() @IsString({ message: 'must be text' }) comment?: string;
 }
 
 /** Returns the character set of a column's bytes. */
@@ -210,19 +172,23 @@ export function readImportMap(file: string): ImportMap {
 
 /** Parses the map. The error lists all problems at once. */
 export function parseImportMap(text: string, source: string): ImportMap {
+  const refuse = (problems: string[]) => {
+    const all = problems.map((problem) => `${source}: ${problem}`);
+    if (all.length > 0) throw new ConfigurationError(source, all);
+  };
   const document = parseDocument(text);
-  const broken = document.errors.map((error) => error.message.split('\n')[0] ?? error.message);
-  if (broken.length > 0) throw mapError(source, broken);
+  refuse(document.errors.map((error) => error.message.split('\n')[0] ?? error.message));
   const given: unknown = document.toJS();
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw mapError(source, ['must be a list of `name: value`']);
-  const map = plainToInstance(ImportMap, given);
+    refuse(['must be a list of `name: value`']);
+  const map = plainToInstance(ImportMap, given as object);
   const errors = validateSync(map, { whitelist: true, forbidNonWhitelisted: true });
-  const problems = describeValidationErrors(errors).map((problem) =>
-    problem.replace(/ property \S+ should not exist$/, ' is not known in a map'),
+  refuse(
+    describeValidationErrors(errors).map((problem) =>
+      problem.replace(/ property \S+ should not exist$/, ' is not known in a map'),
+    ),
   );
-  if (problems.length === 0) problems.push(...contradictions(map));
-  if (problems.length > 0) throw mapError(source, problems);
+  refuse(contradictions(map));
   return map;
 }
 
@@ -250,11 +216,4 @@ function contradictions(map: ImportMap): string[] {
     if (!named.includes(column))
       problems.push(`charsets.${column} is not a table.column of this map`);
   return problems;
-}
-
-function mapError(source: string, problems: string[]): ConfigurationError {
-  return new ConfigurationError(
-    source,
-    problems.map((problem) => `${source}: ${problem}`),
-  );
 }

@@ -1,6 +1,7 @@
 import { createPool, escapeId, type Pool, type RowDataPacket } from 'mysql2/promise';
 import { CommandFailed } from '../../cli/command.js';
 import { parseDatabaseUrl } from '../../../platform/config/database-url.js';
+import { offsetMinutes } from './old-values.js';
 
 const CONNECTIONS = 4;
 
@@ -17,15 +18,12 @@ export class OldDatabase {
   readonly name: string;
 
   constructor(url: string) {
-    const { hosts, user, password, database, ssl } = parseDatabaseUrl(url);
-    if (database === '') throw new CommandFailed('--from must name a database');
-    this.name = database;
+    const { hosts, ...account } = parseDatabaseUrl(url);
+    if (account.database === '') throw new CommandFailed('--from must name a database');
+    this.name = account.database;
     this.pool = createPool({
       ...hosts[0],
-      user,
-      password,
-      database,
-      ssl,
+      ...account,
       charset: 'utf8mb4',
       timezone: 'Z',
       rowsAsArray: true,
@@ -67,12 +65,26 @@ export class OldDatabase {
     );
     return new Map(
       rows.map(([name, type, charset, fullType]) => {
-        // The sum is a plain number, while BIT is bytes and ZEROFILL has zeros in front.
+        // Adding 0 returns a plain number, because BIT columns contain bytes and ZEROFILL adds leading zeros.
         const number = /^bit|zerofill/i.test(fullType) ? ' + 0' : '';
         const bytes = `CAST(${escapeId(name)}${number} AS BINARY)`;
         return [name.toLowerCase(), { type, charset, bytes }];
       }),
     );
+  }
+
+  /** Selects each column as bytes, and NULL if the map names no column. */
+  async bytesOf(table: string, names: Array<string | null>): Promise<string[]> {
+    const columns = await this.columnsOf(table);
+    return names.map((name) => (name === null ? 'NULL' : columns.get(name.toLowerCase())!.bytes));
+  }
+
+  /** Returns the number of rows and a checksum, which changes when a row changes. */
+  async checksum(table: string, where: string, rowSum: string): Promise<string> {
+    const [row] = await this.rows<Array<string | null>>(
+      `SELECT COUNT(*), BIT_XOR(s.c), SUM(s.c) FROM (SELECT ${rowSum} AS c FROM ${escapeId(table)}${where}) s`,
+    );
+    return row!.map((part) => part ?? 0).join(':');
   }
 
   /** Throws unless a unique key consists of this column alone. A view has no keys, so its values are compared. */
@@ -112,7 +124,17 @@ function toCommandFailed(error: unknown): CommandFailed {
   return new CommandFailed(`the old database ${what}: ${message || code}`);
 }
 
-export function utf8Literal(text: string): string {
+/** Returns SQL that computes the checksum of a row from its columns as bytes. */
+export function rowSumSql(columns: string[]): string {
+  return `CRC32(CONCAT_WS(0x1f, ${columns.map((column) => `IFNULL(${column}, 0x00)`).join(', ')}))`;
+}
+
+/** Returns how many minutes a column is ahead of UTC. A TIMESTAMP column has 0, because the session uses UTC. */
+export function offsetOf(column: OldColumn | undefined, timezone: string): number {
+  return column?.type === 'timestamp' ? 0 : offsetMinutes(timezone);
+}
+
+function utf8Literal(text: string): string {
   return `CONVERT(x'${Buffer.from(text).toString('hex')}' USING utf8mb4)`;
 }
 

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { escapeId } from 'mysql2';
 import { CommandFailed } from '../../cli/command.js';
-import { type OldColumn, type OldDatabase, whereSql } from './old-database.js';
+import { type OldColumn, type OldDatabase, offsetOf, rowSumSql, whereSql } from './old-database.js';
 import type { ImportMap } from './import-map.js';
 import { MAX_KEPT_ID, type OldRow } from './old-player-row.js';
-import { foldName, offsetMinutes } from './old-values.js';
+import { foldName } from './old-values.js';
 
 const LOWEST = -(1n << 63n);
 const BYTES = 9;
@@ -15,11 +15,6 @@ const DIGEST_BYTES = 32;
 
 export const NO_KEY = '';
 
-/** Returns nine hexadecimal bytes that sort like the number, even if it is negative or a BIGINT UNSIGNED. */
-function numberToKey(text: string): string {
-  return (BigInt(text) - LOWEST).toString(16).padStart(2 * BYTES, '0');
-}
-
 function keyToNumber(key: string): string {
   return String(BigInt(`0x${key}`) + LOWEST);
 }
@@ -29,14 +24,25 @@ export function hexSql(column: string): string {
   return `LOWER(HEX(${column}))`;
 }
 
+/** Lists binary keys for SQL. */
+export function keyList(rows: Iterable<{ key: string }>): string {
+  return Array.from(rows, ({ key }) => `x'${key}'`).join(', ');
+}
+
 /** Returns the id or, if the old table has no id, the bytes of the name. */
 export function formatKey(key: string, numeric: boolean): string {
   return numeric && key !== NO_KEY ? keyToNumber(key) : key;
 }
 
+/** Holds the old rows between two keys. */
+export interface OldChunk {
+  rows: OldRow[];
+  after: string;
+  upTo: string;
+}
+
 export class OldPlayerReader {
-  private readonly fields: string[] = [];
-  private readonly select: string[] = [];
+  private readonly fields: string[];
   private readonly sum: string;
 
   private constructor(
@@ -44,26 +50,14 @@ export class OldPlayerReader {
     private readonly map: ImportMap,
     readonly table: string,
     private readonly columns: Map<string, OldColumn>,
+    private readonly select: string[],
     readonly numericKey: boolean,
   ) {
-    const named: Array<[string, string | null]> = [
-      ...Object.entries(map.players.columns),
-      ['banned', map.players.banned?.column ?? null],
-    ];
-    for (const [field, column] of named) {
-      if (column === null) continue;
-      this.fields.push(field);
-      this.select.push(columns.get(column.toLowerCase())!.bytes);
-    }
-    const parts = this.select.map((column) => `IFNULL(${column}, 0x00)`);
-    this.sum = `CRC32(CONCAT_WS(0x1f, ${parts.join(', ')}))`;
+    this.fields = [...Object.keys(map.players.columns), 'banned'];
+    this.sum = rowSumSql(select);
   }
 
-  static async open(
-    database: OldDatabase,
-    map: ImportMap,
-    table: string,
-  ): Promise<OldPlayerReader> {
+  static async open(database: OldDatabase, map: ImportMap, table: string) {
     const { players } = map;
     const columns = await database.columnsOf(table);
     const key = players.columns.id ?? players.columns.account;
@@ -75,54 +69,45 @@ export class OldPlayerReader {
         `${table}.${key} is NULL in ${row![0]} rows. Give these rows a value, or leave them out with players.where: ${key} IS NOT NULL`,
       );
     await database.requireUnique(table, key, players.where);
-    const type = columns.get(key.toLowerCase())?.type ?? '';
-    return new OldPlayerReader(database, map, table, columns, /int$/i.test(type));
+    const named = [...Object.values(players.columns), players.banned?.column ?? null];
+    const select = await database.bytesOf(table, named);
+    const isNumber = /int$/i.test(columns.get(key.toLowerCase())?.type ?? '');
+    return new OldPlayerReader(database, map, table, columns, select, isNumber);
   }
 
-  /** Returns the minutes ahead of UTC. A TIMESTAMP column has 0, because the session reads it in UTC. */
   get offsets(): { registered: number; last_login: number } {
     const of = (column: string | null) =>
-      column && this.columns.get(column.toLowerCase())?.type === 'timestamp'
-        ? 0
-        : offsetMinutes(this.map.timezone);
+      offsetOf(this.columns.get(column?.toLowerCase() ?? ''), this.map.timezone);
     const { registered, last_login } = this.map.players.columns;
     return { registered: of(registered), last_login: of(last_login) };
   }
 
-  async count(): Promise<number> {
-    const [row] = await this.database.rows<[string]>(
-      `SELECT COUNT(*) FROM ${escapeId(this.table)}${whereSql(this.map.players.where)}`,
-    );
-    return Number(row?.[0] ?? 0);
-  }
-
-  async ids(): Promise<{ largest: number; unusable: number }> {
-    if (!this.numericKey) return { largest: 0, unusable: await this.count() };
-    const kept = `${this.key} BETWEEN 1 AND ${MAX_KEPT_ID}`;
-    const [row] = await this.database.rows<[string | null, string | null]>(
-      `SELECT MAX(IF(${kept}, ${this.key}, 0)), SUM(NOT ${kept})
+  /** Counts all players and those whose id cannot be kept, and finds the largest id that is kept. */
+  async count(): Promise<{ total: number; unusable: number; largest: number }> {
+    const kept = this.numericKey ? `${this.key} BETWEEN 1 AND ${MAX_KEPT_ID}` : 'FALSE';
+    const [row = []] = await this.database.rows<Array<string | null>>(
+      `SELECT COUNT(*), SUM(NOT ${kept}), MAX(IF(${kept}, ${this.key}, 0))
          FROM ${escapeId(this.table)}${whereSql(this.map.players.where)}`,
     );
-    return { largest: Number(row?.[0] ?? 0), unusable: Number(row?.[1] ?? 0) };
-  }
-
-  read(after: string, upTo?: string, limit?: number): Promise<OldRow[]> {
-    return this.query(
-      `${this.keyRange(after, upTo)} ORDER BY ${this.key} ${limit ? `LIMIT ${limit}` : ''}`,
-    );
+    const [total = 0, unusable = 0, largest = 0] = row.map(Number);
+    return { total, unusable, largest };
   }
 
   /** Reads rows in chunks, because a table with millions of rows does not fit into memory. */
-  async *readChunks(after: string, upTo?: string): AsyncGenerator<OldRow[]> {
-    for (let reached = after; ;) {
-      const rows = await this.read(reached, upTo, ROWS_PER_CHUNK);
-      const last = rows.at(-1);
-      if (!last) return;
-      yield rows;
-      reached = this.numericKey
-        ? last.key
-        : (last.columns.id ?? last.columns.account)!.toString('hex');
-    }
+  async *readChunks(ranges: Array<{ after: string; upTo?: string }>): AsyncGenerator<OldChunk> {
+    for (const { after, upTo } of ranges)
+      for (let reached = after; ;) {
+        const rows = await this.query(
+          `${this.keyRange(reached, upTo)} ORDER BY ${this.key} LIMIT ${ROWS_PER_CHUNK}`,
+        );
+        const last = rows.at(-1);
+        if (!last) break;
+        const name = last.columns.id ?? last.columns.account;
+        const end = this.numericKey ? last.key : name!.toString('hex');
+        // The last chunk ends with the range, even if the last rows of the range were deleted.
+        yield { rows, after: reached, upTo: rows.length < ROWS_PER_CHUNK ? (upTo ?? end) : end };
+        reached = end;
+      }
   }
 
   private async query(which: string): Promise<OldRow[]> {
@@ -139,6 +124,7 @@ export class OldPlayerReader {
 
   async readByKeys(keys: string[]): Promise<OldRow[]> {
     if (keys.length === 0) return [];
+    const isDigested = (key: string) => key.length === 2 * MAX_KEY_BYTES;
     const [long, short] = [keys.filter(isDigested), keys.filter((key) => !isDigested(key))];
     const digests = long.map((key) => `'${key.slice(-2 * DIGEST_BYTES)}'`);
     const conditions = [
@@ -154,20 +140,17 @@ export class OldPlayerReader {
     by: 'account' | 'id',
   ): Promise<Array<T & { key?: string }>> {
     const name = this.map.players.columns[by] ?? this.map.players.columns.account;
-    const column = escapeId(name);
-    const isNumber = (text: Buffer) => /^-?\d{1,20}$/.test(text.toString('latin1'));
-    const wanted = references
-      .map(({ player }) => player)
-      .filter((text) => by === 'account' || isNumber(text))
-      .map((text) =>
-        by === 'id' ? text.toString('latin1') : this.textLiteral(text.toString('hex')),
-      );
+    const texts = references.map(({ player }) => player.toString(by === 'id' ? 'latin1' : 'hex'));
+    const wanted =
+      by === 'id'
+        ? texts.filter((text) => /^-?\d{1,20}$/.test(text))
+        : texts.map((hex) => this.textLiteral(hex));
     const found = new Map<string, string>();
     if (wanted.length > 0) {
       const rows = await this.database.rows<[Buffer, Buffer]>(
         `SELECT ${this.columns.get(name.toLowerCase())!.bytes}, CAST(${this.key} AS BINARY)
            FROM ${escapeId(this.table)}
-         ${whereSql(`${column} IN (${wanted.join(', ')})`, this.map.players.where)}`,
+         ${whereSql(`${escapeId(name)} IN (${wanted.join(', ')})`, this.map.players.where)}`,
       );
       for (const [value, key] of rows) {
         const exact = value.toString('latin1');
@@ -182,13 +165,8 @@ export class OldPlayerReader {
     });
   }
 
-  /** Returns the same checksum as in an earlier run unless a row has changed. */
-  async checksum(after: string, upTo: string): Promise<string> {
-    const [row] = await this.database.rows<[string, string, string]>(
-      `SELECT COUNT(*), BIT_XOR(s.c), SUM(s.c)
-         FROM (SELECT ${this.sum} AS c FROM ${escapeId(this.table)} ${this.keyRange(after, upTo)}) s`,
-    );
-    return row ? `${row[0]}:${row[1]}:${row[2] ?? 0}` : '';
+  checksum(after: string, upTo: string): Promise<string> {
+    return this.database.checksum(this.table, this.keyRange(after, upTo), this.sum);
   }
 
   private get key(): string {
@@ -215,27 +193,21 @@ export class OldPlayerReader {
     return `${charset ? `_${charset} ` : ''}x'${hex}'`;
   }
 
-  private toKey(bytes: Buffer): string {
-    return this.numericKey ? numberToKey(bytes.toString('latin1')) : nameToKey(bytes);
+  /**
+   * Returns nine bytes, in hexadecimal, that sort like the number, even if it is negative or a BIGINT UNSIGNED, or the
+   * bytes of the name. The end of a name that is too long for our column is replaced by a digest.
+   */
+  private toKey(value: Buffer): string {
+    if (this.numericKey)
+      return (BigInt(value.toString('latin1')) - LOWEST).toString(16).padStart(2 * BYTES, '0');
+    if (value.length < MAX_KEY_BYTES) return value.toString('hex');
+    return value.toString('hex', 0, MAX_KEY_BYTES - DIGEST_BYTES) + hash('sha256', value);
   }
 }
 
-/** Returns the bytes of the name. The end of a name that is too long for our column is replaced by a digest. */
-function nameToKey(name: Buffer): string {
-  if (name.length < MAX_KEY_BYTES) return name.toString('hex');
-  return name.toString('hex', 0, MAX_KEY_BYTES - DIGEST_BYTES) + hash('sha256', name);
-}
-
-function isDigested(key: string): boolean {
-  return key.length === 2 * MAX_KEY_BYTES;
-}
-
-export function checksumOf(rows: OldRow[]): string {
-  let xor = 0;
-  let sum = 0;
-  for (const { sum: each } of rows) {
-    xor = (xor ^ each) >>> 0;
-    sum += each;
-  }
-  return `${rows.length}:${xor}:${sum}`;
+/** Computes the same checksum as `OldDatabase.checksum` from the checksums of the rows. */
+export function checksumOf(sums: number[]): string {
+  const xor = sums.reduce((one, other) => (one ^ other) >>> 0, 0);
+  const total = sums.reduce((one, other) => one + other, 0);
+  return `${sums.length}:${xor}:${total}`;
 }

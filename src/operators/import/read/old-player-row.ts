@@ -1,22 +1,22 @@
 import { hash } from 'node:crypto';
 import { readCommonPasswords } from '../../../features/accounts/password-rules.js';
-import { legacyHashes } from '../../../features/accounts/passwords.js';
+import { legacyHashes, UNUSABLE_PASSWORD } from '../../../features/accounts/passwords.js';
+import { MAX_NAME, trimAccountName } from '../../../platform/auth/account-name.js';
 import { EMAIL_RULES, textProblem } from '../../../platform/http/validation/field.decorator.js';
 import { charsetOf, type ImportMap, isIdHere } from './import-map.js';
 import { decodeText, parseOldTime } from './old-values.js';
 
-const MAX_NAME = 64;
 /** Larger ids are replaced, because they would leave too few ids for new registrations. */
 export const MAX_KEPT_ID = 2_000_000_000;
 const HASH = /^[0-9a-f]{32}$/;
-/** Marks an account without a password, as for forum accounts. The text is as long as a hash but matches none. */
-export const NO_PASSWORD = '!'.repeat(32);
 
-export const NOT_MOVED = 'not moved';
 export const BAN_END = 'ban end';
 
 /** Tells an operator what is special about a row, and which rule a run follows. */
-export interface Note {
+export interface Finding {
+  /** The key is empty if the finding is not about a player. */
+  key: string;
+  name: string;
   class: string;
   detail: string;
   rule: string;
@@ -37,7 +37,7 @@ export interface OldPlayer {
   id?: number;
   /** The name is spelled exactly as in the old database. */
   name: string;
-  /** The account has no trailing spaces, because MySQL always ignored them. */
+  /** The account has no trailing spaces, because MySQL always ignored them. It is empty if no account can have the name. */
   account: string;
   password: string;
   email: string | null;
@@ -51,8 +51,9 @@ export interface OldPlayer {
   browse: string | null;
   /** The ban is null unless it is in force. */
   ban: OldBan | null;
-  notes: Note[];
-  isSkipped: boolean;
+  findings: Finding[];
+  /** The name was decoded with a guessed character set. */
+  isGuessed: boolean;
 }
 
 export interface OldBan {
@@ -71,23 +72,32 @@ export interface OldRowOptions {
   bans: ReadonlyMap<string, OldBan>;
 }
 
+export function findingOf(
+  { key, name }: Pick<Finding, 'key' | 'name'>,
+  kind: string,
+  detail: string,
+  rule: string,
+): Finding {
+  return { key, name, class: kind, detail, rule };
+}
+
 export function toOldPlayer({ key, sum, columns }: OldRow, options: OldRowOptions): OldPlayer {
   const { map, offsets } = options;
-  const notes: Note[] = [];
-  const note = (kind: string, detail: string, rule: string) =>
-    notes.push({ class: kind, detail, rule });
   const { table, columns: named } = map.players;
   const charset = charsetOf(map, table, named.account);
   const decoded = decodeText(columns.account ?? Buffer.alloc(0), charset);
+  const name = decoded?.text ?? '';
+  const all: Finding[] = [];
+  const note = (kind: string, detail: string, rule: string) =>
+    all.push(findingOf({ key, name }, kind, detail, rule));
   const bytesRule = `on_bad_bytes: ${map.on_bad_bytes}`;
   if (decoded?.guesses)
     note('bytes', `not ${charset}, but ${decoded.guesses.join(', or ')}`, bytesRule);
   if (!decoded) note('bytes', `not ${charset}, nor anything else`, 'not moved');
-  const name = decoded?.text ?? '';
-  const account = name.replace(/ +$/, '');
-  const usable = isUsable(account);
-  if (decoded && !usable)
-    note('name', account === '' ? 'empty' : 'longer than 64, or no text', 'not moved');
+  const trimmed = trimAccountName(name);
+  const account = isUsableName(trimmed) ? trimmed : '';
+  if (decoded && account === '')
+    note('name', trimmed === '' ? 'empty' : 'longer than 64, or no text', 'not moved');
   const text = (column: keyof typeof named | 'banned') => {
     const bytes = columns[column];
     const from = column === 'banned' ? (map.players.banned?.column ?? null) : named[column];
@@ -97,50 +107,46 @@ export function toOldPlayer({ key, sum, columns }: OldRow, options: OldRowOption
   const isHash = HASH.test(password);
   if (!isHash) note('hash', describeHash(password), `on_bad_hash: ${map.on_bad_hash}`);
   const address = text('email');
-  const email = toMailbox(address);
-  if (email === null && address !== '') note('mailbox', 'is no mailbox', 'no mailbox');
+  // The service's own rule applies, because the service accepts no other address at a sign-in or reset.
+  const email = textProblem(address, EMAIL_RULES) === undefined ? address.toLowerCase() : null;
+  if (email === null && address !== '') note('mailbox', 'is not a mailbox', 'no mailbox');
   const createdAt = parseOldTime(text('registered'), offsets.registered, map.date_order);
   if (!createdAt && map.players.columns.registered)
     note('time', `registration time ${text('registered')}`, 'the time of the move');
   const id = toId(text('id'), {}, MAX_KEPT_ID);
   if (id === undefined && map.players.columns.id)
     note('another id', `${text('id')} is not from 1 to ${MAX_KEPT_ID}`, 'gets a new one');
-  if (usable && name !== account)
-    note('spaces at the end', 'of the name', 'found with and without them');
-  const ban = longerBan(options.bans.get(key), bannedByColumn(text('banned'), columns.banned, map));
-  notes.push(...banNotes(ban));
-  const badBytes = !decoded || (decoded.guesses && map.on_bad_bytes === 'leave_behind');
-  const isSkipped = !usable || Boolean(badBytes) || (!isHash && map.on_bad_hash === 'leave_behind');
+  if (account !== '' && name !== account)
+    note('spaces at the end', 'of the name', 'the player signs in with or without them');
+  const isBanned = map.players.banned?.values.map(String).includes(text('banned'));
+  const byColumn = columns.banned && isBanned ? { reason: map.ban_reason, until: null } : null;
+  const ban = longerBan(options.bans.get(key), byColumn);
+  all.push(...banEndFindings({ key, name, ban }));
   return {
     key,
     sum,
     id,
     name,
     account,
-    password: isHash ? password : NO_PASSWORD,
+    password: isHash ? password : UNUSABLE_PASSWORD,
     email,
     createdAt,
     lastLogin: parseOldTime(text('last_login'), offsets.last_login, map.date_order),
     serverId: toId(text('last_server'), map.servers?.renumber) ?? null,
     agentId: toId(text('promoter'), map.promoters?.renumber) ?? null,
-    ip: truncate(text('ip'), 45),
-    device: truncate(text('device'), 64),
-    os: truncate(text('os'), 64),
-    browse: truncate(text('browse'), 64),
+    ip: truncate(text('ip'), 45) || null,
+    device: truncate(text('device'), 64) || null,
+    os: truncate(text('os'), 64) || null,
+    browse: truncate(text('browse'), 64) || null,
     ban,
-    notes: isSkipped ? [toSkippedNote(notes)] : notes,
-    isSkipped,
+    findings: all,
+    isGuessed: Boolean(decoded?.guesses),
   };
 }
 
-function toSkippedNote(notes: Note[]): Note {
-  const detail = notes.map((each) => `${each.class}: ${each.detail}`).join('; ');
-  return { class: NOT_MOVED, detail, rule: 'mend the old row' };
-}
-
-function isUsable(account: string): boolean {
+function isUsableName(account: string): boolean {
   const fits = account.length <= MAX_NAME || Array.from(account).length <= MAX_NAME;
-  return account !== '' && fits && !account.includes('\0') && account.isWellFormed();
+  return fits && !account.includes('\0') && account.isWellFormed();
 }
 
 function describeHash(password: string): string {
@@ -148,30 +154,19 @@ function describeHash(password: string): string {
   return /^[0-9a-f]{16}$/.test(password) ? 'a hash of 16 digits' : 'no hash of 32 digits';
 }
 
-/** Uses the service's rule, because nobody could sign in or reset a password with another address. */
-function toMailbox(text: string): string | null {
-  return textProblem(text, EMAIL_RULES) === undefined ? text.toLowerCase() : null;
-}
-
-export function toId(
-  text: string,
-  renumber: Record<string, number> = {},
-  most?: number,
-): number | undefined {
+export function toId(text: string, renumber: Record<string, number> = {}, most?: number) {
   const id = renumber[text] ?? (/^\d{1,10}$/.test(text) ? Number(text) : 0);
   return isIdHere(id, most) ? id : undefined;
 }
 
-function truncate(text: string, length: number): string | null {
-  if (text === '') return null;
+export function truncate(text: string, length: number): string {
   return text.length <= length ? text : Array.from(text).slice(0, length).join('');
 }
 
-export function banNotes(ban: OldBan | null): Note[] {
-  if (ban?.endText === undefined) return [];
-  return [
-    { class: BAN_END, detail: `${ban.endText} is not a valid time`, rule: 'banned for ever' },
-  ];
+export function banEndFindings(old: Pick<OldPlayer, 'key' | 'name' | 'ban'>): Finding[] {
+  const text = old.ban?.endText;
+  if (text === undefined) return [];
+  return [findingOf(old, BAN_END, `${text} is not a valid time`, 'banned permanently')];
 }
 
 /** Prefers a permanent ban, then one without a readable end. Of two equal bans, the first one stays. */
@@ -181,16 +176,7 @@ export function longerBan(one: OldBan | undefined, other: OldBan | null): OldBan
   return one && !(other && rank(other) > rank(one)) ? one : other;
 }
 
-function bannedByColumn(
-  text: string,
-  given: Buffer | null | undefined,
-  { players, ban_reason: reason }: ImportMap,
-): OldBan | null {
-  const isBanned = given && players.banned?.values.some((value) => String(value) === text);
-  return isBanned ? { reason, until: null } : null;
-}
-
-/** Returns the form of each hash that the password may have in the old table. */
+/** Maps each hash that the password may have in the old table to its hash format. */
 export function hashForms(password: string, key: string): Map<string, string> {
   const others = Object.entries(legacyHashes(password, key)).map(
     ([form, digest]): [string, string] => [digest, form],
@@ -198,7 +184,7 @@ export function hashForms(password: string, key: string): Map<string, string> {
   return new Map([...others.toReversed(), [hash('md5', password + key), 'keyed']]);
 }
 
-/** Many players use one of these passwords, which shows how the old service hashed passwords. */
+/** Maps hashes of common passwords to their formats. Players who use one show how the old service hashed passwords. */
 export function commonHashes(key: string): Map<string, string> {
   return new Map(readCommonPasswords().flatMap((password) => [...hashForms(password, key)]));
 }

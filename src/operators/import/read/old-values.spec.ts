@@ -44,7 +44,7 @@ describe('Text from the old database', () => {
     expect(decodeText(Buffer.from('ff81ff', 'hex'), 'utf8')).toBeUndefined();
   });
 
-  it('is not guessed from a letter that the old database had lost', () => {
+  it('is not guessed if the old database had already lost one of its letters', () => {
     for (const charset of ['utf8', 'utf8-twice'])
       expect(decodeText(Buffer.from('Ã\ufffd'), charset)?.text).not.toBe('Á');
   });

@@ -7,7 +7,7 @@ const CJK = /[\u3000-\u9fff]/;
 const ASCII = /^[\0-\x7f]*$/;
 /** Control characters of windows-1252 show that the text is in another character set. */
 const NO_TEXT = /[\u0080-\u009f\ufffd]/;
-/** Characters for private use have no common meaning, so no guess contains them. */
+/** Private-use characters have no standard meaning, so no guess contains them. */
 const PRIVATE = /[\ue000-\uf8ff]/;
 /** These patterns match bytes that were read as latin1. Each Chinese character consists of two bytes. */
 const GB2312 = /^(?:[\0-\x7f]|[\xb0-\xf7][\xa1-\xfe])*$/;
@@ -34,9 +34,12 @@ const EARLIEST = Date.UTC(1980, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
 type Decoder = { decode: (bytes: Buffer) => string };
-const decoders = new Map<string, Decoder>();
 /** Node.js 20 decodes this character set as ISO 8859-1, so iconv-lite decodes it. */
 const WINDOWS_1252 = { decode: (bytes: Buffer) => decode(bytes, 'windows-1252') };
+const decoders = new Map<string, Decoder>([
+  [TWICE, { decode: decodeTwice }],
+  ['windows-1252', WINDOWS_1252],
+]);
 /** Holds the letter of each byte. */
 const LETTERS = WINDOWS_1252.decode(Buffer.from(Array.from({ length: 256 }, (_, at) => at)));
 
@@ -90,7 +93,7 @@ function isOther(bytes: Buffer, signs: string, charset: string): boolean {
 
 function likelyCharsets(signs: string): string[] {
   const others = ['gbk', 'big5', 'windows-1252'];
-  // A single byte among letters is an accented letter.
+  // If no two non-ASCII bytes are adjacent, each one is probably an accented letter.
   if (!ADJACENT.test(signs)) others.unshift('windows-1252');
   else if (COMMON_BIG5.test(signs) && !GB2312.test(signs)) others.unshift('big5');
   return [...new Set([TWICE, 'utf-8', ...others])];
@@ -106,16 +109,11 @@ function tryDecode(bytes: Buffer, charset: string): string | undefined {
 }
 
 function decoderOf(charset: string): Decoder {
-  const known = decoders.get(charset);
-  if (known) return known;
   const label = labelOf(charset);
-  const decoder =
-    charset === TWICE
-      ? { decode: decodeTwice }
-      : label === 'windows-1252'
-        ? WINDOWS_1252
-        : new TextDecoder(label, { fatal: true, ignoreBOM: true });
-  decoders.set(charset, decoder);
+  const known = decoders.get(label);
+  if (known) return known;
+  const decoder = new TextDecoder(label, { fatal: true, ignoreBOM: true });
+  decoders.set(label, decoder);
   return decoder;
 }
 
@@ -128,7 +126,7 @@ function decodeTwice(bytes: Buffer): string {
   const inner = Array.from(once, (letter) =>
     letter <= '\xff' ? letter.charCodeAt(0) : LETTERS.indexOf(letter),
   );
-  // The replacement character is a letter that was lost, so nobody knows its byte.
+  // U+FFFD replaces a letter whose bytes are lost, so it cannot be turned back into a byte.
   if (inner.includes(-1) || once.includes('\ufffd'))
     throw new TypeError('The text has letters that latin1 does not have.');
   const text = decoderOf('utf-8').decode(Buffer.from(inner));
@@ -140,8 +138,7 @@ export type DateOrder = 'ymd' | 'dmy' | 'mdy';
 
 /** Returns null if the text contains no plausible time. `offset` says how many minutes the old clock was ahead of UTC. */
 export function parseOldTime(text: string, offset: number, order?: DateOrder): Date | null {
-  const time = parseTime(text.trim(), offset, order);
-  return time !== undefined && time >= EARLIEST && time < LATEST ? new Date(time) : null;
+  return parseBanEnd(text, offset, order) ?? null;
 }
 
 /** Returns null if the ban never ends, and undefined if the text is not a valid time. */

@@ -1,15 +1,32 @@
 import { escapeId } from 'mysql2';
+import { MAX_NAME } from '../../../platform/auth/account-name.js';
 import { hostProblem } from '../../../features/servers/server-validation.js';
+import { MAX_INT } from '../../../platform/http/validation/field.decorator.js';
 import { CommandFailed } from '../../cli/command.js';
-import { charsetOf, type ImportMap, namedColumns } from './import-map.js';
-import { type OldDatabase, utf8Literal, whereSql } from './old-database.js';
-import { longerBan, type OldBan, toId } from './old-player-row.js';
-import type { OldPlayerReader } from './old-player-reader.js';
-import { decodeText, offsetMinutes, parseBanEnd } from './old-values.js';
+import {
+  charsetOf,
+  type ImportMap,
+  namedColumns,
+  type OldTable,
+  type ReferringTable,
+} from './import-map.js';
+import { type OldDatabase, offsetOf, whereSql } from './old-database.js';
+import {
+  type Finding,
+  findingOf,
+  longerBan,
+  type OldBan,
+  toId,
+  truncate,
+} from './old-player-row.js';
+import { NO_KEY, type OldPlayerReader } from './old-player-reader.js';
+import { decodeText, parseBanEnd } from './old-values.js';
 
 const BATCH_SIZE = 1000;
 const MAX_REASON = 200;
-const MAX_NAME = 64;
+const GUESSED = 'the first guess; name the character set in charsets';
+/** Findings of these classes concern the ban table, not an imported player. */
+export const BAN_CLASSES = ['ban lost', 'ban reason'];
 
 export interface OldTables {
   readonly old: OldDatabase;
@@ -18,101 +35,92 @@ export interface OldTables {
   readonly tableOf: (name: string) => string;
 }
 
-interface ReferringTable {
-  table: string;
-  where: string | null;
-  player: string;
-  refers_to: 'account' | 'id';
+interface OldValue {
+  bytes: Buffer;
+  /** This is undefined if the bytes are not text. */
+  text: string | undefined;
+  /** Lists what the bytes may mean if they are not in the declared character set. */
+  guesses: string[];
 }
 
-export interface Reference {
+interface Reference {
   /** The row refers to the player by this name or id. */
   player: Buffer;
   /** This is `player` as text. */
   name: string;
-  values: Array<string | null>;
-  /** Lists values that are not in the declared character set. */
-  guesses: string[];
+  values: Array<OldValue | null>;
   /** The key is missing if no such player exists. */
   key?: string;
 }
 
-/** Returns the bans in force by player key, those whose player does not exist, and those with a guessed reason. */
-export async function readBans(
+async function* readRows(
+  { old, map, tableOf }: OldTables,
+  { table, where }: OldTable,
+  columns: Array<string | null>,
+): AsyncGenerator<Array<OldValue | null>> {
+  const select = (await old.bytesOf(tableOf(table), columns)).join(', ');
+  const charsets = columns.map((column) => charsetOf(map, table, column));
+  const sql = `SELECT ${select} FROM ${escapeId(tableOf(table))}${whereSql(where)}`;
+  for await (const row of old.stream(sql))
+    yield (row as Array<Buffer | null>).map((bytes, at) => bytes && toValue(bytes, charsets[at]!));
+}
+
+function toValue(bytes: Buffer, charset: string): OldValue {
+  const unknown = { text: undefined, guesses: [`not text: ${bytes.toString('hex')}`] };
+  const { text, guesses = [] } = decodeText(bytes, charset) ?? unknown;
+  return { bytes, text, guesses };
+}
+
+/** Returns the bans in force by player key, and findings about bans without a player or with a guessed reason. */
+export async function readBans(tables: OldTables, players: OldPlayerReader) {
+  const { bans: from, timezone, date_order, ban_reason } = tables.map;
+  const bans = new Map<string, OldBan>();
+  const findings: Finding[] = [];
+  if (!from) return { bans, findings };
+  const columns = await tables.old.columnsOf(tables.tableOf(from.table));
+  const offset = offsetOf(columns.get(from.until?.toLowerCase() ?? ''), timezone);
+  const now = new Date();
+  const [lost, guessed] = BAN_CLASSES as [string, string];
+  for await (const batch of readReferences(tables, players, from, [from.until, from.reason]))
+    for (const { key, name, values } of batch) {
+      const [endText = '', given] = values.map((value) => value?.text);
+      const until = parseBanEnd(endText, offset, date_order);
+      if (until && until <= now) continue;
+      const guesses = values.flatMap((value) => value?.guesses.join(', or ') || []);
+      const note = (kind: string, detail: string, rule: string) =>
+        findings.push(findingOf({ key: NO_KEY, name }, kind, detail, rule));
+      if (guesses.length > 0) note(guessed, guesses.join('; '), GUESSED);
+      const reason = truncate(given?.trim() || ban_reason, MAX_REASON);
+      const ban = until === undefined ? { reason, until: null, endText } : { reason, until };
+      if (key !== undefined) bans.set(key, longerBan(bans.get(key), ban)!);
+      else note(lost, 'no player has this name', 'dropped');
+    }
+  return { bans, findings };
+}
+
+async function* readReferences(
   tables: OldTables,
   players: OldPlayerReader,
-): Promise<{ bans: Map<string, OldBan>; lost: Reference[]; guessed: Reference[] }> {
-  const { old, map, tableOf } = tables;
-  const { bans: from, timezone, date_order, ban_reason } = map;
-  const bans = new Map<string, OldBan>();
-  const lost: Reference[] = [];
-  const guessed: Reference[] = [];
-  if (!from) return { bans, lost, guessed };
-  const columns = await old.columnsOf(tableOf(from.table));
-  const isTimestamp = columns.get(from.until?.toLowerCase() ?? '')?.type === 'timestamp';
-  const offset = isTimestamp ? 0 : offsetMinutes(timezone);
-  const now = new Date();
-  for await (const batch of readReferences(tables, players, from, [from.until, from.reason]))
-    for (const reference of batch) {
-      const [endText = null, given = null] = reference.values;
-      const until = parseBanEnd(endText ?? '', offset, date_order);
-      if (until && until <= now) continue;
-      if (reference.guesses.length > 0) guessed.push(reference);
-      const reason = Array.from(given?.trim() || ban_reason)
-        .slice(0, MAX_REASON)
-        .join('');
-      const { key } = reference;
-      const ban =
-        until === undefined ? { reason, until: null, endText: endText! } : { reason, until };
-      if (key === undefined) lost.push(reference);
-      else bans.set(key, longerBan(bans.get(key), ban)!);
-    }
-  return { bans, lost, guessed };
-}
-
-export async function* readReferences(
-  { old, map, tableOf }: OldTables,
-  players: OldPlayerReader,
-  { table, where, player, refers_to }: ReferringTable,
+  from: ReferringTable,
   columns: Array<string | null>,
 ): AsyncGenerator<Reference[]> {
-  const known = await old.columnsOf(tableOf(table));
-  const named = [player, ...columns];
-  const select = named.map((column) => (column ? known.get(column.toLowerCase())!.bytes : 'NULL'));
-  const charsets = named.map((column) => charsetOf(map, table, column));
-  const sql = `SELECT ${select.join(', ')} FROM ${escapeId(tableOf(table))}${whereSql(where)}`;
   let batch: Reference[] = [];
-  for await (const [reference, ...values] of old.stream(sql)) {
-    if (reference === null) continue;
-    const read = [reference, ...values].map((bytes, at) =>
-      bytes ? readText(bytes as Buffer, charsets[at]!) : null,
-    );
-    batch.push({
-      player: reference as Buffer,
-      name: read[0]!.text,
-      values: read.slice(1).map((each) => (each?.isText ? each.text : null)),
-      guesses: read.slice(1).flatMap((each) => each?.guesses?.join(', or ') ?? []),
-    });
+  for await (const [player, ...values] of readRows(tables, from, [from.player, ...columns])) {
+    if (!player) continue;
+    const { bytes, text = bytes.toString('hex') } = player;
+    batch.push({ player: bytes, name: text, values });
     if (batch.length < BATCH_SIZE) continue;
-    yield await players.resolve(batch, refers_to);
+    yield await players.resolve(batch, from.refers_to);
     batch = [];
   }
-  if (batch.length > 0) yield await players.resolve(batch, refers_to);
-}
-
-/** Returns the bytes in hexadecimal if they are not text. */
-function readText(bytes: Buffer, charset: string) {
-  const decoded = decodeText(bytes, charset);
-  if (decoded) return { ...decoded, isText: true };
-  const text = bytes.toString('hex');
-  return { text, guesses: [`not text: ${text}`], isText: false };
+  if (batch.length > 0) yield await players.resolve(batch, from.refers_to);
 }
 
 export interface OldLink extends Pick<Reference, 'key' | 'name'> {
   connectId: string;
 }
 
-/** Reads the old links in batches, and nothing if the map has none. */
+/** Reads the old links in batches, or reads nothing if the map has no `links`. */
 export async function* readLinks(
   tables: OldTables,
   players: OldPlayerReader,
@@ -120,7 +128,7 @@ export async function* readLinks(
   const { links } = tables.map;
   if (!links) return;
   for await (const batch of readReferences(tables, players, links, [links.connect_id]))
-    yield batch.map(({ key, name, values }) => ({ key, name, connectId: values[0] ?? '' }));
+    yield batch.map(({ key, name, values }) => ({ key, name, connectId: values[0]?.text ?? '' }));
 }
 
 /** Throws an error that lists every table and column of the map that the old database lacks. */
@@ -138,74 +146,41 @@ export async function requireOldTables({ old, map, tableOf }: OldTables): Promis
     throw new CommandFailed(`${problems.join('\n')}\n(or the user of --from may not read it)`);
 }
 
-/** Returns the same checksum as before unless a row has changed. */
-export async function tableChecksum(
-  old: OldDatabase,
-  table: string,
-  where: string | null,
-  columns: string[],
-): Promise<string> {
-  const parts = columns.map((column) => `IFNULL(CAST(${escapeId(column)} AS BINARY), 0x00)`);
-  const [row] = await old.rows<unknown[]>(
-    `SELECT ${utf8Literal(table)}, COUNT(*), BIT_XOR(s.c), SUM(s.c) FROM
-       (SELECT CRC32(CONCAT_WS(0x1f, ${parts.join(', ')})) AS c FROM ${escapeId(table)}${whereSql(where)}) s`,
-  );
-  return row?.join(':') ?? '';
-}
-
-export interface RelatedRow {
-  id: string;
-  /** The values are missing if this service's table would reject them. */
-  values?: Record<string, string | number>;
-  problem?: string;
-  /** Is set if the name is not in the declared character set. */
-  guess?: string;
-}
-
-export async function readRelatedRows(
-  { old, map, tableOf }: OldTables,
-  into: 'server' | 'agent',
-): Promise<RelatedRow[]> {
-  const from = into === 'server' ? map.servers : map.promoters;
-  if (!from) return [];
+/** Returns the rows that fit into this service's table, and findings about the others and about guessed names. */
+export async function readRelatedRows(tables: OldTables, into: 'server' | 'agent') {
+  const group = into === 'server' ? 'servers' : 'promoters';
+  const from = tables.map[group];
+  const rows = new Map<number, Record<string, string | number>>();
+  const findings: Finding[] = [];
+  if (!from) return { rows: [], findings };
   const columns = 'columns' in from ? from.columns : { id: from.id, name: from.name };
-  const known = await old.columnsOf(tableOf(from.table));
-  const select = Object.values(columns).map((column) => known.get(column.toLowerCase())!.bytes);
-  const rows = await old.rows<Array<Buffer | null>>(
-    `SELECT ${select.join(', ')} FROM ${escapeId(tableOf(from.table))}${whereSql(from.where)}`,
-  );
-  const charsets = Object.values(columns).map((column) => charsetOf(map, from.table, column));
-  const taken = new Set<number>();
-  return rows.map((row) => {
-    const read = row.map((bytes, at) => (bytes ? decodeText(bytes, charsets[at]!) : undefined));
-    const [given = '', name = '', address = '', port = ''] = read.map(
-      (each) => each?.text.trim() ?? '',
-    );
-    const guess = read[1]?.guesses?.join(', or ');
-    const id = toId(given, from.renumber);
+  for await (const row of readRows(tables, from, Object.values(columns))) {
+    const [old = '', name = '', address = '', port = ''] = row.map((value) => value?.text?.trim());
+    const id = toId(old, from.renumber) ?? 0;
     const problem =
-      id === undefined
-        ? `the id must be from 1 to 2147483647: give it one with ${into === 'server' ? 'servers' : 'promoters'}.renumber`
-        : taken.has(id)
+      id === 0
+        ? `the id must be from 1 to ${MAX_INT}: give it one with ${group}.renumber`
+        : rows.has(id)
           ? `another one becomes ${id}, too`
           : name === '' || name.length > MAX_NAME
             ? `the name must have from 1 to ${MAX_NAME} characters`
             : into === 'server'
               ? addressProblem(address, port)
               : undefined;
-    if (id === undefined || problem !== undefined) return { id: given, problem };
-    taken.add(id);
-    const values = { id, name };
-    return {
-      id: given,
-      guess,
-      values: into === 'server' ? { ...values, address, port: Number(port) } : values,
-    };
-  });
+    const note = (detail: string, rule: string) =>
+      findings.push(findingOf({ key: NO_KEY, name: old }, into, detail, rule));
+    const guess = row[1]?.guesses.join(', or ');
+    if (problem !== undefined) note(problem, 'not imported');
+    else {
+      if (guess) note(`the name may be ${guess}`, GUESSED);
+      rows.set(id, into === 'server' ? { id, name, address, port: Number(port) } : { id, name });
+    }
+  }
+  return { rows: [...rows.values()], findings };
 }
 
 function addressProblem(address: string, port: string): string | undefined {
-  if (!hostProblem('address', address).next().done) return `the address "${address}" is no host`;
+  if (!hostProblem('address', address).next().done) return `the address "${address}" is not a host`;
   const number = /^\d{1,5}$/.test(port) ? Number(port) : 0;
-  return number >= 1 && number <= 65_535 ? undefined : `the port "${port}" is none`;
+  return number >= 1 && number <= 65_535 ? undefined : `the port "${port}" is not a port`;
 }

@@ -3,25 +3,26 @@ import { readSettings } from '../../../platform/config/settings.js';
 import { GameNames } from '../read/game-names.js';
 import { charsetOf, readImportMap } from '../read/import-map.js';
 import { OldDatabase } from '../read/old-database.js';
-import type { OldRowOptions } from '../read/old-player-row.js';
-import { OldPlayerReader } from '../read/old-player-reader.js';
 import {
-  type OldTables,
-  readBans,
-  type Reference,
-  requireOldTables,
-} from '../read/related-tables.js';
+  type Finding,
+  type OldBan,
+  type OldPlayer,
+  type OldRow,
+  toOldPlayer,
+} from '../read/old-player-row.js';
+import { OldPlayerReader } from '../read/old-player-reader.js';
+import { type OldTables, readBans, requireOldTables } from '../read/related-tables.js';
 import { ImportReport } from './import-report.js';
 import { ImportTarget } from './import-target.js';
 import { InPlaceTables } from './in-place-tables.js';
 
 export interface ImportContext extends OldTables {
   readonly players: OldPlayerReader;
-  readonly oldRowOptions: OldRowOptions;
-  /** These bans refer to players who do not exist. */
-  readonly lostBans: Reference[];
-  /** The reasons of these bans are not in the declared character set. */
-  readonly guessedBans: Reference[];
+  readonly toOldPlayer: (row: OldRow) => OldPlayer;
+  /** Maps a player's key to that player's ban in the separate ban table. */
+  readonly bans: ReadonlyMap<string, OldBan>;
+  /** These findings concern the ban table, not an imported player. */
+  readonly banFindings: Finding[];
   readonly target: ImportTarget;
   readonly game: GameNames;
   readonly report: ImportReport;
@@ -46,13 +47,14 @@ export async function withImportContext(
     const tables = { old, map, tableOf };
     await requireOldTables(tables);
     const players = await OldPlayerReader.open(old, map, tableOf(map.players.table));
-    const { bans, lost: lostBans, guessed: guessedBans } = await readBans(tables, players);
+    const { bans, findings: banFindings } = await readBans(tables, players);
     const { gameDatabase } = environment;
     const charset = charsetOf(map, map.players.table, map.players.columns.account);
     const game = await GameNames.read(gameDatabase, settings.game_database, charset);
     const report = new ImportReport(options.report, step, players.numericKey);
-    const oldRowOptions = { map, offsets: players.offsets, bans };
-    const read = { players, oldRowOptions, lostBans, guessedBans, game };
+    const rowOptions = { map, offsets: players.offsets, bans };
+    const convert = (row: OldRow) => toOldPlayer(row, rowOptions);
+    const read = { players, toOldPlayer: convert, bans, banFindings, game };
     return await work({ ...tables, ...read, target, report });
   } finally {
     await old.end();

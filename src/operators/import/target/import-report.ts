@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'n
 import { join } from 'node:path';
 import { listTable } from '../../cli/terminal.js';
 import { BYTE_ORDER_MARK, toCsv } from '../../csv.js';
-import type { Note } from '../read/old-player-row.js';
+import type { Finding } from '../read/old-player-row.js';
 import { formatKey } from '../read/old-player-reader.js';
 
 const FLUSH_AT_ROWS = 500;
@@ -12,14 +12,8 @@ const PROGRESS_MS = 10_000;
 const MAX_NAME = 255;
 const MAX_DETAIL = 500;
 
-export interface Finding extends Note {
-  /** The key is empty if the finding is not about a player. */
-  key: string;
-  name: string;
-}
-
 export class ImportReport {
-  private readonly counts = new Map<string, { lines: number; rows: Set<string>; rule: string }>();
+  private readonly counts = new Map<string, { lines: number; rule: string }>();
   private file?: number;
   private lines: string[][] = [];
   readonly path: string;
@@ -38,16 +32,15 @@ export class ImportReport {
 
   add(finding: Finding): void {
     const { class: kind, key, name, detail, rule } = shortenFinding(finding);
-    const known = this.counts.get(kind) ?? { lines: 0, rows: new Set(), rule };
+    const known = this.counts.get(kind) ?? { lines: 0, rule };
     known.lines++;
-    known.rows.add(key || name);
     this.counts.set(kind, known);
     this.lines.push([kind, formatKey(key, this.numericKey), name, detail, rule]);
     if (this.lines.length >= FLUSH_AT_ROWS) this.flush();
   }
 
-  playersIn(kind: string): number {
-    return this.counts.get(kind)?.rows.size ?? 0;
+  linesIn(kind: string): number {
+    return this.counts.get(kind)?.lines ?? 0;
   }
 
   /** Returns the table for the terminal, or undefined if there are no findings. */
@@ -59,7 +52,6 @@ export class ImportReport {
     renameSync(this.unfinished, this.path);
     return listTable([...this.counts], {
       what: ([kind]) => kind,
-      'old rows': ([, { rows }]) => rows.size,
       lines: ([, { lines }]) => lines,
       rule: ([, { rule }]) => rule,
     });
@@ -75,33 +67,28 @@ export class ImportReport {
   }
 }
 
-/** Old columns may hold longer texts than our table and a reader of the report can take. */
+/** Shortens the texts to the columns of `import_finding`, because the old columns may hold longer ones. */
 export function shortenFinding({ name, detail, ...finding }: Finding): Finding {
   return { ...finding, name: name.slice(0, MAX_NAME), detail: detail.slice(0, MAX_DETAIL) };
 }
 
-export class Progress {
-  private done = 0;
-  private shownAt = performance.now();
-  private readonly startedAt = performance.now();
-
-  constructor(
-    private readonly label: string,
-    private readonly total: number,
-  ) {}
-
-  advance(by: number): void {
-    this.done += by;
+/** Returns a function that counts rows and prints the progress from time to time. */
+export function startProgress(label: string, total: number): (rows: number) => void {
+  const startedAt = performance.now();
+  let shownAt = startedAt;
+  let done = 0;
+  return (rows) => {
+    done += rows;
     const now = performance.now();
-    if (now - this.shownAt < PROGRESS_MS) return;
-    this.shownAt = now;
-    const share = Math.min(1, this.done / Math.max(1, this.total));
-    const seconds = (now - this.startedAt) / 1000;
+    if (now - shownAt < PROGRESS_MS) return;
+    shownAt = now;
+    const share = Math.min(1, done / Math.max(1, total));
+    const seconds = (now - startedAt) / 1000;
     const remaining = share > 0 ? formatDuration((seconds / share) * (1 - share)) : '…';
     console.error(
-      `${this.label}: ${formatNumber(this.done)} of ${formatNumber(this.total)}, ${formatNumber(Math.round(this.done / seconds))}/s, ${remaining} left`,
+      `${label}: ${formatNumber(done)} of ${formatNumber(total)}, ${formatNumber(Math.round(done / seconds))}/s, ${remaining} left`,
     );
-  }
+  };
 }
 
 export function formatNumber(number: number): string {

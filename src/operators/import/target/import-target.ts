@@ -8,8 +8,8 @@ import {
 import { isConflict, isDuplicateKey } from '../../../platform/database/database-errors.js';
 import { PrimaryHost } from '../../../platform/database/primary-host.js';
 import { sqlTime } from '../../../platform/database/sql.js';
+import { MAX_INT } from '../../../platform/http/validation/field.decorator.js';
 
-const MAX_INT = 2_147_483_647;
 const ATTEMPTS = 20;
 /** Matches text that is safe in quotes, which has no quotes, backslashes, control or astral characters. */
 const PLAIN = /^[\w@.:+ \-\u00a1-\ud7ff\ue000-\ufffc]*$/;
@@ -49,8 +49,28 @@ export class ImportTarget {
     return this.embedded ? `CAST(${hex} AS TEXT)` : `_utf8mb4 ${hex}`;
   }
 
+  literals(values: Array<string | number | Date | null>): string {
+    return values.map((value) => this.literal(value)).join(', ');
+  }
+
   query<Row>(sql: string): Promise<Row[]> {
     return this.dataSource.query(sql);
+  }
+
+  /** Reads a table with millions of rows in pages. The statement must end with the table. */
+  async *pages<Row>(select: string): AsyncGenerator<Array<Row & { id: number }>> {
+    for (let last = 0; ;) {
+      const sql = `${select} WHERE id > ${last} ORDER BY id LIMIT 5000`;
+      const rows = await this.query<Row & { id: number }>(sql);
+      if (rows.length === 0) return;
+      yield rows;
+      last = rows.at(-1)!.id;
+    }
+  }
+
+  async count(from: string): Promise<number> {
+    const [row] = await this.query<{ n: number | string }>(`SELECT COUNT(*) AS n FROM ${from}`);
+    return Number(row?.n);
   }
 
   /** Runs a transaction that sees concurrent commits, and repeats it after a conflict. */
@@ -62,8 +82,8 @@ export class ImportTarget {
           : this.dataSource.transaction('READ COMMITTED', work));
       } catch (error) {
         // A duplicate means that a player registered the name after it was checked.
-        const again = isConflict(error) || isDuplicateKey(error);
-        if (attempt < ATTEMPTS && again) continue;
+        const isRetried = isConflict(error) || isDuplicateKey(error);
+        if (isRetried && attempt < ATTEMPTS) continue;
         if (!isDuplicateKey(error)) throw error;
         throw new CommandFailed(`two players want the same here: ${(error as Error).message}`);
       }
@@ -75,49 +95,33 @@ export class ImportTarget {
     return done.length >= this.dataSource.migrations.length;
   }
 
-  /** Reserves ids, so that new registrations get larger ones, and returns the first reserved id. */
+  /**
+   * Reserves ids, so that new registrations get larger ones, and returns the first reserved id. A row that is deleted
+   * again advances the counter, because ALTER TABLE would wait for a dump and block every login.
+   */
   async reserveIds(upTo: number, more: number): Promise<number> {
     const [row] = await this.query<{ id: number | null }>('SELECT MAX(id) AS id FROM player');
     const first = Math.max(row?.id ?? 0, upTo) + 1;
-    const next = first + more;
-    if (next > MAX_INT) return first;
-    if (!this.embedded) await this.advanceIdCounter(next - 1);
-    else {
-      await this.query(
-        `INSERT INTO sqlite_sequence (name, seq) SELECT 'player', 0
-          WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'player')`,
-      );
-      await this.query(
-        `UPDATE sqlite_sequence SET seq = max(seq, ${next - 1}) WHERE name = 'player'`,
-      );
+    const last = first + more - 1;
+    if (last < 1 || last >= MAX_INT) return first;
+    try {
+      await this.dataSource.transaction(async (manager) => {
+        await manager.query(
+          `INSERT INTO player (id, account, password) VALUES (${last}, '~import', '')`,
+        );
+        await manager.query(`DELETE FROM player WHERE id = ${last}`);
+      });
+    } catch (error) {
+      // The id is in use, so the counter is already beyond it.
+      if (!isDuplicateKey(error)) throw error;
     }
     return first;
   }
 
-  /** Advances the counter by a rolled-back insert. ALTER TABLE would wait for a dump and block every login. */
-  private async advanceIdCounter(last: number): Promise<void> {
-    const runner = this.dataSource.createQueryRunner();
-    try {
-      await runner.startTransaction();
-      await runner.query(
-        `INSERT INTO player (id, account, password) VALUES (${last}, '~import', '')`,
-      );
-    } catch (error) {
-      // The id is in use, so the counter is already beyond it.
-      if (!isDuplicateKey(error)) throw error;
-    } finally {
-      await runner.rollbackTransaction();
-      await runner.release();
-    }
-  }
-
   async setState(name: string, value: string): Promise<void> {
-    await this.transaction(async (manager) => {
-      await manager.query(`DELETE FROM import_state WHERE name = ${this.literal(name)}`);
-      await manager.query(
-        `INSERT INTO import_state (name, value) VALUES (${this.literal(name)}, ${this.literal(value)})`,
-      );
-    });
+    await this.query(
+      `REPLACE INTO import_state (name, value) VALUES (${this.literals([name, value])})`,
+    );
   }
 
   async getState(name: string): Promise<string | undefined> {

@@ -2,6 +2,7 @@ import { escapeId } from 'mysql2';
 import { CommandFailed } from '../../cli/command.js';
 import {
   foreignTables,
+  presentTables,
   renameTablesSql,
   tablesToCreate,
 } from '../../../platform/database/schema-state.js';
@@ -32,16 +33,16 @@ export class InPlaceTables {
   constructor(private readonly target: ImportTarget) {}
 
   async resolveNames(): Promise<(table: string) => string> {
-    const present = await this.existingTables();
+    const present = await presentTables(this.target.dataSource);
     return (table) => (present.has(OLD_PREFIX + table) ? OLD_PREFIX + table : table);
   }
 
   /** Renames the old tables in one statement and returns it, or returns undefined if they were renamed before. */
   async moveAside(): Promise<string | undefined> {
-    const present = await this.existingTables();
+    const present = await presentTables(this.target.dataSource);
     const foreign = [...(await foreignTables(this.target.dataSource)).keys()];
     if (foreign.length === 0) {
-      if ([...present].some((table) => table.startsWith(OLD_PREFIX))) return undefined;
+      if ([...present.keys()].some((table) => table.startsWith(OLD_PREFIX))) return undefined;
       throw new CommandFailed('there are no old tables under our names here: nothing to adopt');
     }
     const taken = foreign.filter((table) => present.has(OLD_PREFIX + table));
@@ -56,7 +57,7 @@ export class InPlaceTables {
 
   /** Lists what an undo would lose, such as `withdraw: 3`. */
   async listNewRows(): Promise<string[]> {
-    const present = await this.existingTables();
+    const present = await presentTables(this.target.dataSource);
     // If this table is missing, the move was interrupted before any player could be imported.
     if (!present.has('import_player')) return [];
     const finished = await this.target.getState('finished');
@@ -77,8 +78,8 @@ export class InPlaceTables {
     ];
     const lines: string[] = [];
     for (const [what, from] of counted) {
-      const [row] = await this.target.query<{ n: string }>(`SELECT COUNT(*) AS n FROM ${from}`);
-      if (Number(row?.n) > 0) lines.push(`${what}: ${formatNumber(Number(row?.n))}`);
+      const count = await this.target.count(from);
+      if (count > 0) lines.push(`${what}: ${formatNumber(count)}`);
     }
     return lines;
   }
@@ -86,7 +87,7 @@ export class InPlaceTables {
   /** Restores the old tables in one statement, and then drops this service's tables. */
   async restore(): Promise<string> {
     const ours = this.ownTables();
-    const present = await this.existingTables();
+    const present = await presentTables(this.target.dataSource);
     const old = ours.filter((table) => present.has(OLD_PREFIX + table));
     if (old.length === 0) throw new CommandFailed('no old tables were moved aside here');
     const current = ours.filter((table) => present.has(table));
@@ -109,12 +110,5 @@ export class InPlaceTables {
   private ownTables(): string[] {
     const tables = tablesToCreate(this.target.dataSource, new Set());
     return [...tables, 'migrations', 'migration_claim'];
-  }
-
-  private async existingTables(): Promise<Set<string>> {
-    const rows = await this.target.query<{ name: string }>(
-      'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()',
-    );
-    return new Set(rows.map(({ name }) => name));
   }
 }

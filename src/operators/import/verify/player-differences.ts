@@ -1,13 +1,20 @@
 import type { CheckView } from '../../../features/accounts/accounts.view.js';
+import { UNUSABLE_PASSWORD } from '../../../features/accounts/passwords.js';
 import { AccountDisabled } from '../../../platform/auth/auth.errors.js';
 import { toTime } from '../../../platform/database/sql.js';
 import { isSameIgnoringCase } from '../../../features/withdraw/game/game-account.service.js';
-import type { GameNames } from '../read/game-names.js';
-import { BAN_END, NO_PASSWORD, NOT_MOVED, type OldPlayer } from '../read/old-player-row.js';
+import { BAN_END, type OldPlayer } from '../read/old-player-row.js';
+import { findObstacle, NOT_MOVED } from '../decide/import-plan.js';
+import type { ImportContext } from '../target/import-context.js';
 import { crcOf } from '../target/imported-players.js';
 
-/** The run must have listed a difference in a player's name or roles in one of these classes. */
-const NAME_CLASSES = ['renamed: must be told', 'name in the game', 'several spellings in the game'];
+/** A difference in a player's name or roles counts as listed if the run stored a finding of one of these classes. */
+const NAME_CLASSES = [
+  'renamed: must be told',
+  'closed',
+  'name in the game',
+  'several spellings in the game',
+];
 
 /** Lists the events that explain why something differs here from what the import wrote. */
 const EXPLANATIONS = {
@@ -30,7 +37,7 @@ export interface ImportedAccount {
   disabledAt: unknown;
   closedAt: unknown;
   imported: number | string;
-  /** Is null if the player has no link of the map's provider. */
+  /** This is null if the player has no link of the map's provider. */
   connectId: string | null;
   /** Counts the imported bans in force. `bannedUntil` is the end of the last ban. */
   bans: number | string;
@@ -41,17 +48,17 @@ export interface Difference {
   text: string;
   /** If the run stored a finding of one of these classes, that finding explains the difference. */
   listedAs?: string[];
-  /** Is set if an event here explains the difference. */
+  /** This is set if an event here explains the difference. */
   isExplained?: boolean;
 }
 
 export interface Evidence {
   /** Holds the service's response to the old-format token. */
   answer: CheckView | Error;
-  game: GameNames;
+  context: ImportContext;
   /** Lists the identities that the old database links to the player. */
   links: string[];
-  /** Names what the player and operators did here; `sign-in` is one of them. */
+  /** Names what the player and operators did here, such as `sign-in`. */
   events: ReadonlySet<string>;
   /** Lists the classes of the findings about the player. */
   findings: ReadonlySet<string>;
@@ -61,23 +68,24 @@ export interface Evidence {
 export function playerDifferences(
   old: OldPlayer,
   here: ImportedAccount | undefined,
-  { answer, game, links, events, findings }: Evidence,
+  { context, answer, links, events, findings }: Evidence,
 ): Difference[] {
   if (!here) return [{ text: 'was not imported' }];
-  if (here.account === null || here.playerId === null || old.isSkipped)
-    return [{ text: old.notes[0]?.detail ?? 'gone', listedAs: [NOT_MOVED] }];
+  const { game } = context;
+  const obstacle = findObstacle(context, old);
+  if (here.account === null || here.playerId === null || obstacle)
+    return [{ text: (obstacle ?? old.findings[0])?.detail ?? 'gone', listedAs: [NOT_MOVED] }];
   const isExplained = (what: keyof typeof EXPLANATIONS) =>
     EXPLANATIONS[what].some((event) => events.has(event));
   const changed = (what: keyof typeof EXPLANATIONS, more = false): Difference => ({
     text: `${what} changed here`,
     isExplained: more || isExplained(what),
   });
-  const differences: Difference[] = banDifferences(old, here).map((difference) => ({
-    ...difference,
-    isExplained: isExplained('ban'),
-  }));
+  const explain = (what: keyof typeof EXPLANATIONS, found: Difference[]) =>
+    found.map((each) => ({ ...each, isExplained: isExplained(what) }));
+  const differences: Difference[] = explain('ban', banDifferences(old, here));
   const hasOtherPassword = crcOf(here.password) !== here.passwordSum;
-  // The first sign-in replaces a hash without the key or of GBK bytes.
+  // The first sign-in replaces a hash that was made without the key or from GBK bytes.
   if (hasOtherPassword)
     differences.push(changed('password', events.has('sign-in') && Number(here.imported) === 0));
   else if (here.password !== old.password) differences.push({ text: 'another hash' });
@@ -86,12 +94,15 @@ export function playerDifferences(
     differences.push({ text: `mailbox ${here.email} instead of ${old.email}` });
   differences.push(...linkDifferences(links, here, changed('link')));
   const named: Difference[] =
-    hasOtherPassword || old.password === NO_PASSWORD ? [] : tokenDifferences(here, answer);
-  const spelling = game.exactSpellingOf(old.name);
-  if (spelling !== undefined && !hasRolesOf(here, spelling, game.spellingsOf(old.name).length))
-    named.push({ text: `his roles in the game are ${spelling}'s`, listedAs: NAME_CLASSES });
-  for (const each of named) differences.push({ ...each, isExplained: isExplained('name') });
-  return differences;
+    hasOtherPassword || old.password === UNUSABLE_PASSWORD ? [] : tokenDifferences(here, answer);
+  const exact = game.exactSpellingsOf(old.name);
+  // Without `game_account`, the service takes the only spelling that matches the account.
+  const isOnly = game.spellingsOf(old.name).length === 1;
+  const byAccount = isOnly && isSameIgnoringCase(exact[0] ?? '', here.account) ? exact[0] : null;
+  const inGame = here.gameAccount ?? byAccount;
+  if (exact.length > 0 && exact.every((spelling) => spelling !== inGame))
+    named.push({ text: `the game has the roles under ${exact[0]}`, listedAs: NAME_CLASSES });
+  return [...differences, ...explain('name', named)];
 }
 
 function linkDifferences(
@@ -108,15 +119,6 @@ function linkDifferences(
     : [];
 }
 
-function hasRolesOf(
-  { account, gameAccount }: ImportedAccount,
-  spelling: string,
-  spellings: number,
-): boolean {
-  if (gameAccount !== null) return gameAccount === spelling;
-  return spellings === 1 && isSameIgnoringCase(spelling, account ?? '');
-}
-
 function banDifferences({ ban }: OldPlayer, { bans, bannedUntil }: ImportedAccount): Difference[] {
   const count = Number(bans);
   if (!ban) return count > 0 ? [{ text: 'banned here, and not before' }] : [];
@@ -124,7 +126,10 @@ function banDifferences({ ban }: OldPlayer, { bans, bannedUntil }: ImportedAccou
   if (count > 1) return [{ text: 'banned twice' }];
   if (ban.endText !== undefined)
     return [
-      { text: `banned for ever, because ${ban.endText} is not a valid time`, listedAs: [BAN_END] },
+      {
+        text: `banned permanently, because ${ban.endText} is not a valid time`,
+        listedAs: [BAN_END],
+      },
     ];
   return ban.until?.getTime() === toTime(bannedUntil)?.getTime()
     ? []
@@ -139,7 +144,7 @@ function tokenDifferences(
   const listedAs = NAME_CLASSES;
   if (answer instanceof Error)
     return [{ text: `the token does not work: ${answer.message}`, listedAs }];
-  if (disabledAt) return [{ text: 'the token of a disabled account works' }];
   const own = answer.account === account || answer.account === gameAccount;
-  return own ? [] : [{ text: `the token opens ${answer.account}`, listedAs }];
+  if (!own) return [{ text: `the token opens ${answer.account}`, listedAs }];
+  return disabledAt ? [{ text: 'the token of a disabled account works' }] : [];
 }

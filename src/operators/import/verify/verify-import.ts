@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { type INestApplicationContext, Module } from '@nestjs/common';
+import { open } from 'node:fs/promises';
+import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import pLimit from 'p-limit';
-import type { CheckView } from '../../../features/accounts/accounts.view.js';
 import { CheckService } from '../../../features/accounts/check.service.js';
 import { CredentialsService } from '../../../features/accounts/credentials.service.js';
 import { LoginThrottle, UnknownNameBuckets } from '../../../features/accounts/login-throttle.js';
 import { Passwords } from '../../../features/accounts/passwords.js';
-import { trimAccountName } from '../../../platform/auth/account-name.js';
 import { AuthModule } from '../../../platform/auth/auth.module.js';
 import type { Environment } from '../../../platform/config/environment.js';
 import { CountersModule } from '../../../platform/counters/counters.js';
@@ -15,14 +13,15 @@ import { isDatabaseUnavailable } from '../../../platform/database/database-error
 import { retryConflicts } from '../../../platform/database/transaction.js';
 import { CommandFailed } from '../../cli/command.js';
 import { CommandModule } from '../../cli/command-context.js';
-import { commonHashes, type OldPlayer, toOldPlayer } from '../read/old-player-row.js';
-import { formatKey, hexSql, NO_KEY } from '../read/old-player-reader.js';
+import { commonHashes, type OldPlayer } from '../read/old-player-row.js';
+import { formatKey, hexSql, keyList, NO_KEY } from '../read/old-player-reader.js';
 import { readLinks } from '../read/related-tables.js';
+import { KeyCounter } from '../decide/collation-keys.js';
 import type { ImportContext } from '../target/import-context.js';
-import { Progress } from '../target/import-report.js';
+import { startProgress } from '../target/import-report.js';
 import { type Difference, type ImportedAccount, playerDifferences } from './player-differences.js';
 
-/** Provides the service's own classes for tokens, because the proof uses them. */
+/** Provides the service's own token checks, which the verification uses. */
 @Module({
   imports: [CountersModule, AuthModule],
   providers: [CheckService, CredentialsService, LoginThrottle, Passwords, UnknownNameBuckets],
@@ -30,25 +29,26 @@ import { type Difference, type ImportedAccount, playerDifferences } from './play
 class VerificationModule {}
 
 const CONCURRENT_CHECKS = 128;
-/** The service's own time limits are too short for a proof that keeps the database busy for minutes. */
+/** The service's own time limits are too short for a verification that keeps the database busy for minutes. */
 const PATIENCE_MS = 60_000;
 /** Every nth player whose row was already read is also looked up by name. */
 const LOOKUP_EVERY_NTH = 20;
 
-/** Proves that every old player was imported unchanged, or that an operator accepted the changes. */
+/** Verifies that every old player was imported unchanged, or that an operator accepted the changes. */
 export async function verifyImport(
   context: ImportContext,
   environment: Environment,
   acceptFile: string | undefined,
 ) {
-  const acceptedLines = readAcceptedLines(acceptFile);
+  const acceptedLines = await readAcceptedLines(acceptFile);
   const app = await NestFactory.createApplicationContext(
     CommandModule.forRoot(environment, VerificationModule),
     { logger: false, abortOnError: false },
   );
   try {
     const common = commonHashes(environment.PASSWORD_KEY);
-    return await new Verifier(context, app, acceptedLines, common).run();
+    const checks = app.get(CheckService, { strict: false });
+    return await new Verifier(context, checks, acceptedLines, common).run();
   } finally {
     await app.close();
   }
@@ -57,102 +57,80 @@ export async function verifyImport(
 class Verifier {
   private readonly result = {
     players: 0,
-    verified: 0,
-    /** Counts players whose differences the run listed and an operator confirmed. */
-    accepted: 0,
-    lost: 0,
     /** Counts lost players whose differences the run listed. */
     listed: 0,
     /** Counts hashes of common passwords, which show that the key is right. */
     commonHashes: 0,
   };
-  private readonly checks: CheckService;
   private aliases: ReadonlySet<string> = new Set();
-  /** Maps the key of each player of the current chunk to the classes of the findings. */
+  /** Maps the key of each player in the current chunk to the classes of the player's findings. */
   private findings: ReadonlyMap<string, Set<string>> = new Map();
-  /** Maps the id of each player of the current chunk to what happened here. */
+  /** Maps the id of each player in the current chunk to what happened here. */
   private events: ReadonlyMap<number, Set<string>> = new Map();
   /** Maps a player's old key to the identities in the old database. */
   private readonly links = new Map<string, string[]>();
 
   constructor(
     private readonly context: ImportContext,
-    app: INestApplicationContext,
-    private readonly acceptedLines: ReadonlySet<string>,
+    private readonly checks: CheckService,
+    private readonly acceptedLines: KeyCounter,
     private readonly common: ReadonlyMap<string, string>,
-  ) {
-    this.checks = app.get(CheckService, { strict: false });
-  }
+  ) {}
 
   async run() {
-    const { players, oldRowOptions, target } = this.context;
-    const progress = new Progress('proving', await players.count());
-    await this.readLinks();
+    const { players, toOldPlayer, target } = this.context;
+    const advance = startProgress('proving', (await players.count()).total);
+    for await (const batch of readLinks(this.context, players))
+      for (const { key, connectId } of batch)
+        if (key !== undefined) this.links.set(key, (this.links.get(key) ?? []).concat(connectId));
     const aliases = await target.query<{ name: string }>('SELECT name FROM player_alias');
     this.aliases = new Set(aliases.map(({ name }) => name));
-    for await (const rows of players.readChunks(NO_KEY)) {
-      const chunk = rows.map((row) => toOldPlayer(row, oldRowOptions));
+    for await (const { rows } of players.readChunks([{ after: NO_KEY }])) {
+      const chunk = rows.map((row) => toOldPlayer(row));
       this.findings = await this.findFindings(chunk);
       const arrived = await this.findImported(chunk);
       this.events = await this.findEvents([...arrived.values()]);
       await this.verifyChunk(chunk, arrived);
-      progress.advance(rows.length);
+      advance(rows.length);
     }
     return this.result;
   }
 
-  private async verifyChunk(
-    chunk: OldPlayer[],
-    arrived: Map<string, ImportedAccount>,
-  ): Promise<void> {
-    const lookups: Array<[OldPlayer, ImportedAccount | undefined]> = [];
-    for (const [at, old] of chunk.entries()) {
-      const here = arrived.get(old.key);
+  private async verifyChunk(chunk: OldPlayer[], arrived: Map<string, ImportedAccount>) {
+    const verify = async (old: OldPlayer, here?: ImportedAccount, isRowEnough = false) => {
       // A closed account has no data left to compare.
-      if (here?.closedAt) this.count(old, []);
-      else if (here && at % LOOKUP_EVERY_NTH > 0 && this.isPlain(old, here))
-        this.evaluate(old, here, this.checkToken(here, old.password));
-      else lookups.push([old, here]);
-    }
-    await pLimit(CONCURRENT_CHECKS).map(lookups, async ([old, here]) => {
-      const check = () => this.checks.check(old.name, old.password);
-      const answer = retryConflicts(check, isDatabaseUnavailable, PATIENCE_MS);
-      this.evaluate(old, here, await answer.catch((error: Error) => error));
-    });
-  }
-
-  /** Returns whether a lookup by name would only find the row that was already read. */
-  private isPlain({ name }: OldPlayer, { account }: ImportedAccount): boolean {
-    return account === trimAccountName(name) && !this.aliases.has(trimAccountName(name));
-  }
-
-  private checkToken(here: ImportedAccount, token: string): CheckView | Error {
-    try {
+      if (here?.closedAt) return this.count(old, []);
       // The old service had no second factors.
-      const found = { ...here, account: here.account ?? '', hasSecondFactor: 0 };
-      return this.checks.checkStoredHash(found, token);
-    } catch (error) {
-      return error as Error;
-    }
-  }
-
-  private evaluate(
-    old: OldPlayer,
-    here: ImportedAccount | undefined,
-    answer: CheckView | Error,
-  ): void {
-    if (answer instanceof Error && isDatabaseUnavailable(answer)) throw answer;
-    const findings = this.findings.get(old.key) ?? new Set();
-    const differences = playerDifferences(old, here, {
-      answer,
-      game: this.context.game,
-      links: this.links.get(old.key) ?? [],
-      events: this.events.get(here?.playerId ?? 0) ?? new Set(),
-      findings,
+      const found = { ...here!, account: old.account, hasSecondFactor: 0 };
+      const check = async () =>
+        isRowEnough
+          ? this.checks.checkStoredHash(found, old.password)
+          : this.checks.check(old.name, old.password);
+      const answer = await retryConflicts(check, isDatabaseUnavailable, PATIENCE_MS).catch(
+        (error: Error) => error,
+      );
+      if (answer instanceof Error && isDatabaseUnavailable(answer)) throw answer;
+      const findings = this.findings.get(old.key) ?? new Set();
+      const differences = playerDifferences(old, here, {
+        context: this.context,
+        answer,
+        links: this.links.get(old.key) ?? [],
+        events: this.events.get(here?.playerId ?? 0) ?? new Set(),
+        findings,
+      });
+      if (findings.has('closed'))
+        differences.push({ text: 'closed by on_name_collision', listedAs: ['closed'] });
+      this.count(old, differences);
+    };
+    const limit = pLimit(CONCURRENT_CHECKS);
+    const checks = chunk.map((old, at) => {
+      const here = arrived.get(old.key);
+      // A lookup by name would often only find the row that was already read.
+      const isNamed = here?.account === old.account && !this.aliases.has(old.account);
+      const isRowEnough = isNamed && at % LOOKUP_EVERY_NTH > 0;
+      return isRowEnough ? verify(old, here, true) : limit(verify, old, here);
     });
-    if (findings.has('closed'))
-      differences.push({ text: 'closed by on_name_collision', listedAs: ['closed'] });
-    this.count(old, differences);
+    await Promise.all(checks);
   }
 
   /** Counts a player as accepted only if the run listed every difference and an operator confirmed each line. */
@@ -165,10 +143,8 @@ class Verifier {
     const isListedIn = (has: (kind: string) => boolean | undefined) =>
       differences.every(({ listedAs = [] }) => listedAs.some(has));
     const isListed = isListedIn((kind) => this.findings.get(old.key)?.has(kind));
-    const isAccepted = isListed && isListedIn((kind) => this.acceptedLines.has(`${kind},${id}`));
-    if (differences.length === 0) result.verified++;
-    else if (isAccepted) result.accepted++;
-    else result.lost++;
+    const isAccepted =
+      isListed && isListedIn((kind) => this.acceptedLines.count(`${kind},${id}`) > 0);
     if (all.length === 0) return;
     const isProven = differences.length === 0;
     if (!isProven && isListed && !isAccepted) result.listed++;
@@ -182,9 +158,8 @@ class Verifier {
   }
 
   private async findFindings(chunk: OldPlayer[]): Promise<Map<string, Set<string>>> {
-    const keys = chunk.map(({ key }) => `x'${key}'`);
     const rows = await this.context.target.query<{ oldKey: string; class: string }>(
-      `SELECT ${hexSql('old_key')} AS oldKey, class FROM import_finding WHERE old_key IN (${keys.join(', ')})`,
+      `SELECT ${hexSql('old_key')} AS oldKey, class FROM import_finding WHERE old_key IN (${keyList(chunk)})`,
     );
     return groupInto(rows.map(({ oldKey, class: kind }) => [oldKey, kind]));
   }
@@ -203,10 +178,6 @@ class Verifier {
   }
 
   private async findImported(chunk: OldPlayer[]): Promise<Map<string, ImportedAccount>> {
-    const keys = chunk.map(({ key }) => `x'${key}'`);
-    const which = this.context.players.numericKey
-      ? `m.old_key BETWEEN ${keys[0]} AND ${keys.at(-1)}`
-      : `m.old_key IN (${keys.join(', ')})`;
     const now = this.context.target.literal(new Date());
     const rows = await this.context.target.query<ImportedAccount & { oldKey: string }>(
       `SELECT ${hexSql('m.old_key')} AS oldKey, m.player_id AS playerId, m.password_sum AS passwordSum,
@@ -217,15 +188,9 @@ class Verifier {
          LEFT JOIN player_connect_threeparty l ON l.player_id = p.id AND l.provider = '${this.context.map.links?.provider ?? ''}'
          LEFT JOIN player_ban b ON b.player_id = p.id AND b.created_by = 'import' AND b.lifted_at IS NULL
           AND (b.until IS NULL OR b.until > ${now})
-        WHERE ${which} GROUP BY m.old_key, l.connect_id`,
+        WHERE m.old_key IN (${keyList(chunk)}) GROUP BY m.old_key, l.connect_id`,
     );
     return new Map(rows.map((row) => [row.oldKey, row]));
-  }
-
-  private async readLinks(): Promise<void> {
-    for await (const batch of readLinks(this.context, this.context.players))
-      for (const { key, connectId } of batch)
-        if (key !== undefined) this.links.set(key, [...(this.links.get(key) ?? []), connectId]);
   }
 }
 
@@ -237,14 +202,16 @@ function groupInto<Key>(pairs: Array<[Key, string]>): Map<Key, Set<string>> {
 }
 
 /** Returns `class,old_id` for each line that an operator left in a copy of run.csv. */
-function readAcceptedLines(file: string | undefined): ReadonlySet<string> {
-  if (file === undefined) return new Set();
+async function readAcceptedLines(file: string | undefined): Promise<KeyCounter> {
+  const accepted = new KeyCounter();
+  if (file === undefined) return accepted;
   try {
-    const lines = readFileSync(file, 'utf8')
-      .replace(/^\uFEFF/, '')
-      .split(/\r?\n/);
-    // The CSV file has an apostrophe before negative ids, so that spreadsheets do not read them as formulas.
-    return new Set(lines.map((line) => line.split(',', 2).join(',').replace(",'", ',')));
+    for await (const line of (await open(file)).readLines()) {
+      const [kind = '', id = ''] = line.replace(/^\uFEFF/, '').split(',', 2);
+      // The CSV file has an apostrophe before negative ids, so that spreadsheets do not read them as formulas.
+      accepted.add(`${kind},${id.replace(/^'/, '')}`);
+    }
+    return accepted;
   } catch (error) {
     throw new CommandFailed(
       `--accept ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`,

@@ -1,90 +1,68 @@
-import { QueryFailedError } from 'typeorm';
+import { type EntityManager, QueryFailedError } from 'typeorm';
+import { batchesOf, runStatement, selectRows } from '../../../platform/database/sql.js';
 import { CommandFailed } from '../../cli/command.js';
-import {
-  type KeyRange,
-  loadSegments,
-  storeChunk,
-  findImported,
-} from '../target/imported-players.js';
+import { type Decision, findObstacle, ImportPlan } from '../decide/import-plan.js';
+import { checksumOf, formatKey, type OldChunk } from '../read/old-player-reader.js';
+import type { OldBan, OldPlayer } from '../read/old-player-row.js';
 import type { ImportContext } from '../target/import-context.js';
-import type { ImportPlan } from '../decide/import-plan.js';
-import { formatKey, checksumOf } from '../read/old-player-reader.js';
-import { type OldRow, toOldPlayer } from '../read/old-player-row.js';
-import { PlayerUpdater } from './player-updater.js';
-import { PlayerWriter } from './player-writer.js';
-import { Progress } from '../target/import-report.js';
+import { storeFindings } from '../target/import-findings.js';
+import { startProgress } from '../target/import-report.js';
+import type { ImportTarget } from '../target/import-target.js';
+import {
+  findImported,
+  insertImportedPlayersSql,
+  type KeyRange,
+} from '../target/imported-players.js';
 
 /** One worker reads the next rows while the others write. */
 const CHUNKS_AT_ONCE = 4;
+const COLUMNS =
+  'id, account, password, email, server_id, ip, device, os, browse, agent_id, disabled_at, created_at, entered_at, game_account, imported';
+
+type PlayerDraft = Decision & { old: OldPlayer };
+type NumberedDraft = PlayerDraft & { id: number };
 
 /** Imports the old players with one transaction per chunk of rows. A new run continues an interrupted one. */
 export class PlayerImporter {
   /** `gone` counts imported players who are no longer in the old table. */
   private readonly counts = { imported: 0, unchanged: 0, gone: 0 };
-  private readonly freeIds = { next: 0, end: 0 };
+  /** Returns an id for a player who cannot keep the old one. If no reserved id is left, the database assigns one. */
+  private freeId: () => number | undefined = () => undefined;
 
   constructor(
     private readonly context: ImportContext,
     private readonly plan: ImportPlan,
   ) {}
 
-  async run() {
+  /** Imports these ranges of the old table, and counts the rows of the others as unchanged. */
+  async run({ ranges, unchanged }: { ranges: KeyRange[]; unchanged: number }) {
     const { players, target } = this.context;
-    const { largest, unusable } = await players.ids();
-    const [imported] = await target.query<{ n: string }>(
-      'SELECT COUNT(*) AS n FROM import_player WHERE player_id IS NOT NULL',
-    );
-    const needed = players.numericKey ? unusable : Math.max(0, unusable - Number(imported?.n));
-    this.freeIds.next = await target.reserveIds(largest, needed);
-    this.freeIds.end = this.freeIds.next + needed;
-    const total = await players.count();
-    const progress = new Progress('importing', total);
-    const chunks = this.chunks(await loadSegments(target, players.numericKey));
+    const { total, unusable, largest } = await players.count();
+    const imported = await target.count('import_player WHERE player_id IS NOT NULL');
+    const needed = players.numericKey ? unusable : Math.max(0, unusable - imported);
+    let nextId = await target.reserveIds(largest, needed);
+    const end = nextId + needed;
+    this.freeId = () => (nextId < end ? nextId++ : undefined);
+    const advance = startProgress('importing', total);
+    this.counts.unchanged = unchanged;
+    advance(unchanged);
+    // The workers share this generator, so each reads the next chunk when it needs it, and all stop if one fails.
+    const chunks = players.readChunks(ranges);
     const work = async () => {
-      for await (const takeOver of chunks) progress.advance(await takeOver());
+      for await (const chunk of chunks) {
+        await this.write(chunk);
+        advance(chunk.rows.length);
+      }
     };
     const workers = target.embedded ? 1 : CHUNKS_AT_ONCE;
     await Promise.all(Array.from({ length: workers }, work));
-    const [{ n } = { n: 0 }] = await target.query<{ n: string | number }>(
-      'SELECT COUNT(*) AS n FROM import_player',
-    );
-    this.counts.gone = Math.max(0, Number(n) - total);
+    this.counts.gone = Math.max(0, (await target.count('import_player')) - total);
     return this.counts;
   }
 
-  /** Reads the next chunk when a worker needs it. If one worker fails, all stop. */
-  private async *chunks(segments: KeyRange[]): AsyncGenerator<() => Promise<number>> {
-    for (const { after, upTo, checksum } of segments) {
-      if (checksum !== undefined && upTo) yield () => this.refreshChunk({ after, upTo, checksum });
-      else yield* this.newChunks(after, upTo);
-    }
-  }
-
-  private async *newChunks(after: string, upTo: string | undefined) {
-    let reached = after;
-    for await (const rows of this.context.players.readChunks(after, upTo)) {
-      const chunk = { after: reached, upTo: rows.at(-1)!.key };
-      yield () => this.write(rows, chunk).then(() => rows.length);
-      reached = chunk.upTo;
-    }
-  }
-
-  private async refreshChunk({ after, upTo, checksum }: Required<KeyRange>): Promise<number> {
-    const { players } = this.context;
-    const now = await players.checksum(after, upTo);
-    const count = Number(now.split(':')[0]);
-    if (now === checksum) {
-      this.counts.unchanged += count;
-      return count;
-    }
-    const rows = await players.read(after, upTo);
-    await this.write(rows, { after, upTo });
-    return count;
-  }
-
-  private async write(rows: OldRow[], chunk: { after: string; upTo: string }): Promise<void> {
+  private async write(chunk: OldChunk): Promise<void> {
     try {
-      await this.writeChunk(rows, chunk);
+      await this.writeChunk(chunk);
     } catch (error) {
       if (!(error instanceof QueryFailedError)) throw error;
       const { numericKey } = this.context.players;
@@ -96,35 +74,127 @@ export class PlayerImporter {
     }
   }
 
-  private async writeChunk(rows: OldRow[], chunk: { after: string; upTo: string }): Promise<void> {
-    const read = rows.map((row) => toOldPlayer(row, this.context.oldRowOptions));
-    const added = await this.context.target.transaction(async (manager) => {
-      const imported = await findImported(
-        manager,
-        read.map(({ key }) => key),
-      );
-      const updater = new PlayerUpdater(this.context);
+  private async writeChunk(chunk: OldChunk): Promise<void> {
+    const { players, target, toOldPlayer } = this.context;
+    const read = chunk.rows.map((row) => toOldPlayer(row));
+    const added = await target.transaction(async (manager) => {
+      const imported = await findImported(manager, read);
       // Rows that could not be imported before may have been corrected since.
-      for (const { key, isSkipped } of read) {
-        if (isSkipped || imported.get(key)?.playerId !== null) continue;
-        imported.delete(key);
-        await updater.forget(manager, key);
+      for (const old of read) {
+        if (imported.get(old.key)?.playerId !== null || findObstacle(this.context, old)) continue;
+        imported.delete(old.key);
+        for (const table of ['import_player', 'import_finding'])
+          await runStatement(manager, `DELETE FROM ${table} WHERE old_key = x'${old.key}'`);
       }
       const fresh = read.filter(({ key }) => !imported.has(key));
-      await new PlayerWriter(this.context, this.plan, () => this.freeId()).write(manager, fresh);
+      await this.insertPlayers(manager, fresh);
       // The next run applies what changed since this one looked for changes, because the checksum will not match.
-      const sums = rows.map((row) => ({ ...row, sum: imported.get(row.key)?.rowSum ?? row.sum }));
-      const checksum = checksumOf(sums);
-      if (this.context.players.numericKey) await storeChunk(manager, { ...chunk, checksum });
+      const sums = read.map(({ key, sum }) => imported.get(key)?.rowSum ?? sum);
+      if (players.numericKey)
+        await manager.query(
+          `REPLACE INTO import_chunk (last_key, after_key, checksum)
+           VALUES (x'${chunk.upTo}', x'${chunk.after}', '${checksumOf(sums)}')`,
+        );
       return fresh;
     });
-    this.counts.imported += added.filter(({ isSkipped }) => !isSkipped).length;
+    this.counts.imported += added.filter((old) => !findObstacle(this.context, old)).length;
     this.counts.unchanged += read.length - added.length;
   }
 
-  /** Returns undefined if no reserved id is left, and the database then assigns an id. */
-  private freeId(): number | undefined {
-    const { next, end } = this.freeIds;
-    return next < end ? this.freeIds.next++ : undefined;
+  private async insertPlayers(manager: EntityManager, players: OldPlayer[]): Promise<void> {
+    const drafts: PlayerDraft[] = [];
+    for (const old of players) {
+      const obstacle = findObstacle(this.context, old);
+      if (obstacle) {
+        await runStatement(manager, insertImportedPlayersSql([{ old, email: null }]));
+        await storeFindings(this.context, manager, [obstacle]);
+      } else drafts.push(this.toDraft(this.plan, old));
+    }
+    const numbered = drafts.filter(({ id }) => id !== undefined) as NumberedDraft[];
+    const refused: PlayerDraft[] = drafts.filter(({ id }) => id === undefined);
+    for (const batch of batchesOf(numbered)) refused.push(...(await this.insert(manager, batch)));
+    if (refused.length === 0) return;
+    // These players collide with old rows or registrations that are newer than the plan.
+    const others = refused.map(({ old }) => old);
+    const again = await ImportPlan.make(this.context, manager, () => [others]);
+    for (const { old } of refused) {
+      const draft = this.toDraft(again, old);
+      const sql = insertPlayersSql([draft], this.context.target);
+      const { insertId } = await runStatement(manager, sql);
+      await this.recordWritten(manager, [{ ...draft, id: draft.id ?? insertId }]);
+    }
   }
+
+  private toDraft(plan: ImportPlan, old: OldPlayer): PlayerDraft {
+    const decision = plan.decide(old);
+    return { ...decision, id: decision.id ?? this.freeId(), old };
+  }
+
+  /** Inserts the players, and returns those whose id, name or e-mail address is taken. */
+  private async insert(manager: EntityManager, drafts: NumberedDraft[]): Promise<NumberedDraft[]> {
+    const taken = await this.presentIds(manager, drafts);
+    const wanted = drafts.filter(({ id }) => !taken.has(id));
+    if (wanted.length === 0) return drafts;
+    const { target } = this.context;
+    // Unlike INSERT IGNORE, this clause skips only rows whose id, name or e-mail address is taken.
+    const otherwise = target.embedded
+      ? 'ON CONFLICT DO NOTHING'
+      : 'ON DUPLICATE KEY UPDATE id = player.id';
+    await runStatement(manager, `${insertPlayersSql(wanted, target)} ${otherwise}`);
+    const present = await this.presentIds(manager, wanted);
+    const written = new Set(wanted.filter(({ id }) => present.has(id)));
+    await this.recordWritten(manager, [...written]);
+    return drafts.filter((draft) => !written.has(draft));
+  }
+
+  private async presentIds(manager: EntityManager, drafts: NumberedDraft[]): Promise<Set<number>> {
+    const ids = drafts.map(({ id }) => id).join(', ');
+    const sql = `SELECT id FROM player WHERE id IN (${ids})`;
+    const rows = await selectRows<{ id: number }>(manager, sql, []);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  private async recordWritten(manager: EntityManager, drafts: NumberedDraft[]): Promise<void> {
+    if (drafts.length === 0) return;
+    const { target } = this.context;
+    await runStatement(manager, insertImportedPlayersSql(drafts));
+    const aliases = drafts
+      .filter(({ alias }) => alias !== null)
+      .map(({ alias, id }) => `(${target.literal(alias)}, ${id})`);
+    const sql = `INSERT INTO player_alias (name, player_id) VALUES ${aliases.join(', ')}`;
+    if (aliases.length > 0) await runStatement(manager, sql);
+    const bans = drafts.flatMap(({ id, old: { ban } }) => (ban ? [{ playerId: id, ban }] : []));
+    if (bans.length > 0)
+      await runStatement(manager, insertBansSql(bans, target.literal(new Date()), target));
+    const all = drafts.flatMap(({ findings }) => findings);
+    await storeFindings(this.context, manager, all);
+  }
+}
+
+function insertPlayersSql(drafts: PlayerDraft[], target: ImportTarget): string {
+  const now = new Date();
+  const rows = drafts.map(({ old, id, account, email, gameAccount, closed }) => {
+    const { password, serverId, ip, device, os, browse, agentId, createdAt, lastLogin } = old;
+    const person = [id ?? null, account, password, email, serverId];
+    const traces = [ip, device, os, browse, agentId];
+    const times = [closed ? now : null, createdAt ?? now, lastLogin];
+    return `(${target.literals([...person, ...traces, ...times, gameAccount, 1])})`;
+  });
+  return `INSERT INTO player (${COLUMNS}) VALUES ${rows.join(',')}`;
+}
+
+/** Inserts bans. If the SQL `appliedAt` is NULL, the service ends the player's sessions and sends an e-mail. */
+export function insertBansSql(
+  bans: Array<{ playerId: number; ban: OldBan }>,
+  appliedAt: string,
+  target: ImportTarget,
+): string {
+  const now = new Date();
+  const rows = bans.map(({ playerId, ban: { reason, until } }) => {
+    // The ban may have ended since it was read, and the table rejects an end before the beginning.
+    const createdAt = until && until <= now ? new Date(until.getTime() - 1) : now;
+    const times = [createdAt, until].map((time) => target.literal(time)).join(', ');
+    return `(${playerId}, ${target.literal(reason)}, 'import', ${times}, ${appliedAt})`;
+  });
+  return `INSERT INTO player_ban (player_id, reason, created_by, created_at, until, applied_at) VALUES ${rows.join(', ')}`;
 }

@@ -1,33 +1,31 @@
 import type { EntityManager } from 'typeorm';
 import { lockPlayer } from '../../../platform/auth/player-row-lock.js';
-import { toTime, runStatement } from '../../../platform/database/sql.js';
-import { ImportPlan } from '../decide/import-plan.js';
+import { batchesOf, runStatement, toTime } from '../../../platform/database/sql.js';
+import { findObstacle, ImportPlan, NOT_MOVED } from '../decide/import-plan.js';
 import { COLLISIONS } from '../decide/present-players.js';
 import {
   BAN_END,
-  banNotes,
-  NOT_MOVED,
-  type Note,
+  banEndFindings,
+  findingOf,
   type OldPlayer,
   type OldRow,
-  toOldPlayer,
 } from '../read/old-player-row.js';
 import type { ImportContext } from '../target/import-context.js';
-import { clearFindings, playerFindings, storeFindings } from '../target/import-findings.js';
+import { replaceFindings } from '../target/import-findings.js';
 import {
   banSum,
   crcOf,
   findImported,
   type ImportedPlayer,
-  loadSegments,
+  type KeyRange,
   lockOpenPlayers,
-  nameSum,
+  nameSumOf,
+  readOldPlayers,
+  readPending,
 } from '../target/imported-players.js';
-import { insertBansSql } from './player-writer.js';
+import { insertBansSql } from './player-importer.js';
 
 const KEPT = 'kept as it is here';
-const BATCH_SIZE = 500;
-const SHARED = 'shared mailbox';
 /** Lists the classes of findings that are replaced after a player's old name or mailbox has changed. */
 const CLASSES = {
   name: [
@@ -38,69 +36,76 @@ const CLASSES = {
     'spaces at the end',
     'bytes',
   ],
-  mailbox: [SHARED, 'mailbox', 'hash', 'no way in'],
+  mailbox: ['shared mailbox', 'mailbox', 'hash', 'no way in'],
 };
 
-interface Current {
-  password: string;
-  email: string | null;
-  enteredAt: string | Date | null;
-}
-
-interface Change {
-  old: OldPlayer;
-  id: number;
-}
+type Change = { old: OldPlayer; id: number };
 
 /** Updates imported players whose old row has changed. Changes that players made here are kept. */
 export class PlayerUpdater {
   private readonly renamed = new Map<string, Change>();
   private readonly remailed = new Map<string, Change>();
+  /** Holds the spellings of renamed players who already have the roles of the new name. */
+  private readonly owned = new Set<string>();
 
   constructor(private readonly context: ImportContext) {}
 
   /**
-   * Applies all changes before new players are imported, who may want the names and mailboxes that others gave up.
-   * Names and mailboxes change last, in one transaction each, because players may have swapped them.
+   * Applies all changes before new players are imported, because these may want the names and mailboxes that others
+   * gave up. Names and mailboxes change last, in one transaction each, because players may have swapped them.
    */
-  async run(): Promise<number> {
-    const { players, target } = this.context;
+  async run(ranges: KeyRange[]): Promise<number> {
+    const { players, game } = this.context;
     let count = 0;
-    for (const { after, upTo, checksum } of await loadSegments(target, players.numericKey)) {
-      const isNew = checksum === undefined && players.numericKey;
-      if (isNew || (upTo && (await players.checksum(after, upTo)) === checksum)) continue;
-      for await (const rows of players.readChunks(after, upTo))
-        count += await this.updateRows(rows);
-    }
+    for await (const { rows } of players.readChunks(ranges.filter(({ isKnown }) => isKnown)))
+      count += await this.updateRows(rows);
+    // The plan for the renamed players does not contain new players, who may match the game's only spelling as well.
+    const isDoubtful = ({ old: { name } }: Change) =>
+      game.spellingOf(name) !== game.exactSpellingOf(name);
+    if ([...this.renamed.values()].some(isDoubtful))
+      for await (const chunk of readPending(this.context, ranges))
+        for (const old of chunk)
+          if (!findObstacle(this.context, old))
+            for (const { seen } of game.spellingsOf(old.name)) game.wanted.add(seen);
+    for (const spelling of this.owned) game.wanted.delete(spelling);
     await this.decideNames();
-    const freed = await this.decideMailboxes([...this.remailed.values()]);
-    await this.decideMailboxes(await this.findWaiting(freed));
+    game.wanted.clear();
+    await this.decideMailboxes();
     return count;
   }
 
-  private async updateRows(rows: OldRow[]): Promise<number> {
-    const { target, oldRowOptions } = this.context;
+  /** Updates the players whose row or, if `withBans` is set, ban in another table has changed, and returns their number. */
+  async updateRows(rows: OldRow[], withBans = false): Promise<number> {
+    const { target, toOldPlayer } = this.context;
     return target.transaction(async (manager) => {
-      const imported = await findImported(
-        manager,
-        rows.map(({ key }) => key),
-      );
+      const imported = await findImported(manager, rows);
       let count = 0;
       for (const row of rows) {
         const moved = imported.get(row.key);
-        if (!moved || moved.rowSum === row.sum) continue;
-        if (moved.playerId !== null) count++;
-        const old = toOldPlayer(row, oldRowOptions);
+        if (!moved || (moved.rowSum === row.sum && !withBans)) continue;
+        const old = toOldPlayer(row);
+        if (moved.rowSum === row.sum && moved.banSum === banSum(old.ban)) continue;
+        if (moved.playerId === null) await this.noteObstacle(manager, old);
+        else count++;
         const isDone =
           moved.playerId === null || (await this.updatePlayer(manager, old, moved, moved.playerId));
         // The other rows count as changed until their name and mailbox are decided.
-        if (isDone) await this.updateImported(manager, old.key, `row_sum = ${old.sum}`);
+        const done = isDone ? `, row_sum = ${old.sum}` : '';
+        await this.updateImported(manager, old.key, `ban_sum = ${banSum(old.ban)}${done}`);
       }
       return count;
     });
   }
 
-  /** Returns whether the player's name and mailbox need no new decision. */
+  /** Records and returns whether the old row can no longer be imported. */
+  private async noteObstacle(manager: EntityManager, old: OldPlayer, change = {}) {
+    const obstacle = findObstacle(this.context, old);
+    const findings = obstacle ? [{ ...obstacle, ...change }] : [];
+    await replaceFindings(this.context, manager, [NOT_MOVED], findings, old.key);
+    return obstacle !== undefined;
+  }
+
+  /** Updates a player, and returns whether the name and mailbox need no new decision. */
   private async updatePlayer(
     manager: EntityManager,
     old: OldPlayer,
@@ -109,170 +114,130 @@ export class PlayerUpdater {
   ): Promise<boolean> {
     // The lock prevents a concurrent closing, because the update must not restore data that a closing removed.
     await lockPlayer(manager, id);
-    const [current] = await manager.query<Current[]>(
-      `SELECT password, email, entered_at AS enteredAt FROM player WHERE id = ${id} AND closed_at IS NULL`,
+    const [current] = await manager.query<
+      Array<{
+        password: string;
+        email: string | null;
+        enteredAt: unknown;
+        gameAccount: string | null;
+      }>
+    >(
+      `SELECT password, email, entered_at AS enteredAt, game_account AS gameAccount
+         FROM player WHERE id = ${id} AND closed_at IS NULL`,
     );
     if (!current) return true;
-    await this.updateBan(manager, old, moved, id);
-    await clearFindings(this.context, manager, [NOT_MOVED], old.key);
-    if (old.isSkipped) {
-      const notes = old.notes.map((note) => ({ ...note, rule: KEPT }));
-      await storeFindings(this.context, manager, playerFindings(old, notes));
-      return true;
-    }
-    const hasNewHash = await this.updatePassword(manager, old, moved, current, id);
+    if (moved.banSum !== banSum(old.ban)) await this.updateBan(manager, old, id);
+    if (moved.rowSum === old.sum) return true;
+    if (await this.noteObstacle(manager, old, { rule: KEPT })) return true;
     const { target } = this.context;
-    await this.set(manager, id, `agent_id = ${target.literal(old.agentId)}`);
+    const sum = crcOf(old.password);
+    const isChanged = old.password !== current.password && sum !== moved.passwordSum;
+    const hasNewHash = isChanged && crcOf(current.password) === moved.passwordSum;
+    if (isChanged && !hasNewHash) await this.noteKept(manager, old, 'password');
+    if (hasNewHash) {
+      const hash = target.literal(old.password);
+      await this.set(manager, id, `password = ${hash}, ver = ver + 1, imported = 1`);
+      await this.updateImported(manager, old.key, `password_sum = ${sum}`);
+    }
     // The time here is later if the player has entered a game since the import.
-    if (old.lastLogin && (!current.enteredAt || toTime(current.enteredAt)! < old.lastLogin))
-      await this.set(
-        manager,
-        id,
-        `entered_at = ${target.literal(old.lastLogin)}, server_id = ${target.literal(old.serverId)}`,
-      );
-    const change = { old, id };
-    if (moved.nameSum !== 0 && moved.nameSum !== nameSum(old)) this.renamed.set(old.key, change);
+    const isLater = old.lastLogin && (toTime(current.enteredAt) ?? 0) < old.lastLogin;
+    const entry = `, entered_at = ${target.literal(old.lastLogin)}, server_id = ${old.serverId}`;
+    await this.set(manager, id, `agent_id = ${old.agentId}${isLater ? entry : ''}`);
+    const { nameSum } = moved;
+    if (nameSum !== 0 && nameSum !== nameSumOf(old.name)) {
+      this.renamed.set(old.key, { old, id });
+      const { gameAccount } = current;
+      if (this.context.game.spellingOf(old.name) === gameAccount) this.owned.add(gameAccount);
+    }
     const isNew = old.email !== current.email && crcOf(old.email) !== moved.emailSum;
     const isAsWritten = crcOf(current.email) === moved.emailSum;
     if (isNew && !isAsWritten) await this.noteKept(manager, old, 'mailbox');
-    if (isAsWritten && (isNew || hasNewHash)) this.remailed.set(old.key, change);
+    if (isAsWritten && (isNew || hasNewHash)) this.remailed.set(old.key, { old, id });
     return !this.renamed.has(old.key) && !this.remailed.has(old.key);
-  }
-
-  private async updatePassword(
-    manager: EntityManager,
-    old: OldPlayer,
-    moved: ImportedPlayer,
-    { password }: Current,
-    id: number,
-  ): Promise<boolean> {
-    if (old.password === password || moved.passwordSum === crcOf(old.password)) return false;
-    if (crcOf(password) !== moved.passwordSum) {
-      await this.noteKept(manager, old, 'password');
-      return false;
-    }
-    const hash = this.context.target.literal(old.password);
-    await this.set(manager, id, `password = ${hash}, ver = ver + 1, imported = 1`);
-    await this.updateImported(manager, old.key, `password_sum = ${crcOf(old.password)}`);
-    return true;
   }
 
   /** Takes away the names that changed, and assigns names as if these players were imported now. */
   private decideNames(): Promise<void> {
     const { target } = this.context;
     return target.transaction(async (manager) => {
-      const changes = await this.lockOpen(manager, [...this.renamed.values()]);
+      const changes = await lockOpenPlayers(manager, [...this.renamed.values()]);
       for (const { old, id } of changes) {
         const free = `account = '~import~${id}', game_account = NULL`;
         const wasClosed = `EXISTS (SELECT 1 FROM import_finding WHERE class = 'closed' AND old_key = x'${old.key}')`;
         const reopened = `CASE WHEN ${wasClosed} THEN NULL ELSE disabled_at END`;
         await this.set(manager, id, `${free}, disabled_at = ${reopened}`);
         await runStatement(manager, `DELETE FROM player_alias WHERE player_id = ${id}`);
-        await clearFindings(this.context, manager, CLASSES.name, old.key);
+        await replaceFindings(this.context, manager, CLASSES.name, [], old.key);
       }
       const plan = await this.plan(manager, changes);
       for (const { old, id } of changes) {
-        const { account, alias, gameAccount, closed, notes } = plan.decide(old);
+        const { account, alias, gameAccount, closed, findings } = plan.decide(old);
         const names = `account = ${target.literal(account)}, game_account = ${target.literal(gameAccount)}`;
         const disabled = closed ? `, disabled_at = ${target.literal(new Date())}` : '';
-        await this.set(manager, id, `${names}${disabled}`);
-        if (alias !== null)
-          await runStatement(
-            manager,
-            `INSERT INTO player_alias (name, player_id) VALUES (${target.literal(alias)}, ${id})`,
-          );
-        await this.replaceFindings(manager, old, CLASSES.name, notes);
+        await this.set(manager, id, names + disabled);
+        const sql = `INSERT INTO player_alias (name, player_id) VALUES (${target.literals([alias, id])})`;
+        if (alias !== null) await runStatement(manager, sql);
+        await replaceFindings(this.context, manager, CLASSES.name, findings, old.key);
         const isDone = this.remailed.has(old.key) ? '' : `, row_sum = ${old.sum}`;
-        await this.updateImported(manager, old.key, `name_sum = ${nameSum(old)}${isDone}`);
+        await this.updateImported(manager, old.key, `name_sum = ${nameSumOf(old.name)}${isDone}`);
       }
+    });
+  }
+
+  /** Players who wait for a mailbox get it in the transaction that frees it, because no later run sees that it is free. */
+  private decideMailboxes(): Promise<void> {
+    return this.context.target.transaction(async (manager) => {
+      const freed = await this.assignMailboxes(manager, [...this.remailed.values()]);
+      await this.assignMailboxes(manager, await this.findWaiting(manager, freed));
     });
   }
 
   /** Takes away the mailboxes that changed, assigns mailboxes again, and returns those that nobody got. */
-  private decideMailboxes(wanting: Change[]): Promise<Set<string>> {
-    const { target } = this.context;
-    return target.transaction(async (manager) => {
-      const freed = new Set<string>();
-      const changes = await this.lockOpen(manager, wanting);
-      for (const { id } of changes) {
-        const [current] = await manager.query<Current[]>(
-          `SELECT email FROM player WHERE id = ${id}`,
-        );
-        if (current?.email) freed.add(current.email);
-        await this.set(manager, id, 'email = NULL');
-      }
-      const plan = await this.plan(manager, changes);
-      for (const { old, id } of changes) {
-        const { email, notes } = plan.decide(old);
-        freed.delete(email ?? '');
-        await this.set(manager, id, `email = ${target.literal(email)}`);
-        await this.replaceFindings(manager, old, CLASSES.mailbox, notes);
-        const sums = `email_sum = ${crcOf(email)}, row_sum = ${old.sum}`;
-        await this.updateImported(manager, old.key, sums);
-      }
-      return freed;
-    });
+  private async assignMailboxes(manager: EntityManager, wanting: Change[]): Promise<Set<string>> {
+    const freed = new Set<string>();
+    const changes = await lockOpenPlayers(manager, wanting);
+    for (const { id } of changes) {
+      const [current] = await manager.query<Array<{ email: string | null }>>(
+        `SELECT email FROM player WHERE id = ${id}`,
+      );
+      if (current?.email) freed.add(current.email);
+      await this.set(manager, id, 'email = NULL');
+    }
+    const plan = await this.plan(manager, changes);
+    for (const { old, id } of changes) {
+      const { email, findings } = plan.decide(old);
+      freed.delete(email ?? '');
+      await this.set(manager, id, `email = ${this.context.target.literal(email)}`);
+      await replaceFindings(this.context, manager, CLASSES.mailbox, findings, old.key);
+      const sums = `email_sum = ${crcOf(email)}, row_sum = ${old.sum}`;
+      await this.updateImported(manager, old.key, sums);
+    }
+    return freed;
   }
 
   /** Returns the players who share one of these mailboxes and did not get it before. */
-  private async findWaiting(freed: ReadonlySet<string>): Promise<Change[]> {
+  private async findWaiting(manager: EntityManager, freed: Set<string>): Promise<Change[]> {
     if (freed.size === 0) return [];
-    const { target, players, oldRowOptions } = this.context;
-    const rows = await target.query<{ oldKey: string; detail: string; id: number }>(
+    const rows = await manager.query<Array<{ oldKey: string; detail: string; id: number }>>(
       `SELECT LOWER(HEX(f.old_key)) AS oldKey, f.detail, m.player_id AS id
          FROM import_finding f JOIN import_player m ON m.old_key = f.old_key
          JOIN player p ON p.id = m.player_id
-        WHERE f.class = ${target.literal(SHARED)} AND p.email IS NULL AND p.closed_at IS NULL
+        WHERE f.class = 'shared mailbox' AND p.email IS NULL AND p.closed_at IS NULL
           AND m.email_sum = ${crcOf(null)}`,
     );
-    const waiting = new Map(
-      rows
-        .filter(({ detail }) => freed.has(detail.split(' ', 1)[0]!))
-        .map(({ oldKey, id }) => [oldKey, id]),
-    );
-    const old = await players.readByKeys([...waiting.keys()]);
-    return old
-      .map((row) => toOldPlayer(row, oldRowOptions))
-      .filter(({ isSkipped, email }) => !isSkipped && email !== null)
-      .map((each) => ({ old: each, id: waiting.get(each.key)! }));
-  }
-
-  private async lockOpen(manager: EntityManager, changes: Change[]): Promise<Change[]> {
-    const open = await lockOpenPlayers(
-      manager,
-      changes.map(({ id }) => id),
-    );
-    return changes.filter(({ id }) => open.has(id));
+    const waiting = rows.filter(({ detail }) => freed.has(detail.split(' ', 1)[0]!));
+    const found = await readOldPlayers(this.context, waiting);
+    return found.filter(({ old }) => !findObstacle(this.context, old) && old.email !== null);
   }
 
   private plan(manager: EntityManager, changes: Change[]): Promise<ImportPlan> {
-    const batches: OldPlayer[][] = [];
-    for (let at = 0; at < changes.length; at += BATCH_SIZE)
-      batches.push(changes.slice(at, at + BATCH_SIZE).map(({ old }) => old));
-    return ImportPlan.make(this.context, manager, () => batches);
+    const players = changes.map(({ old }) => old);
+    return ImportPlan.make(this.context, manager, () => batchesOf(players));
   }
 
-  private async replaceFindings(
-    manager: EntityManager,
-    old: OldPlayer,
-    classes: string[],
-    notes: Note[],
-  ): Promise<void> {
-    await clearFindings(this.context, manager, classes, old.key);
-    const fresh = notes.filter((note) => classes.includes(note.class));
-    await storeFindings(this.context, manager, playerFindings(old, fresh));
-  }
-
-  /** Lifts the imported ban if the old ban has changed, and adds the new ban. */
-  async updateBan(
-    manager: EntityManager,
-    old: OldPlayer,
-    moved: Pick<ImportedPlayer, 'banSum'>,
-    id: number,
-  ): Promise<boolean> {
+  /** Lifts the imported ban, and adds the new one. */
+  private async updateBan(manager: EntityManager, old: OldPlayer, id: number): Promise<void> {
     const { ban } = old;
-    const sum = banSum(ban);
-    if (moved.banSum === sum) return false;
     const { target } = this.context;
     const now = target.literal(new Date());
     await runStatement(
@@ -283,25 +248,15 @@ export class PlayerUpdater {
     // The service ends the sessions of players who have signed in here, and mails them. Others still play elsewhere.
     const appliedAt = `(SELECT CASE WHEN imported = 1 AND NOT EXISTS (SELECT 1 FROM session WHERE player_id = ${id})
         THEN ${now} END FROM player WHERE id = ${id})`;
-    const bans = ban ? [{ playerId: id, ban }] : [];
-    if (ban) await runStatement(manager, insertBansSql(bans, appliedAt, target));
-    await clearFindings(this.context, manager, [BAN_END], old.key);
-    await storeFindings(this.context, manager, playerFindings(old, banNotes(ban)));
-    await this.updateImported(manager, old.key, `ban_sum = ${sum}`);
-    return true;
-  }
-
-  async forget(manager: EntityManager, key: string): Promise<void> {
-    const which = `WHERE old_key = x'${key}'`;
-    await runStatement(manager, `DELETE FROM import_player ${which}`);
-    await runStatement(manager, `DELETE FROM import_finding ${which}`);
+    if (ban) await runStatement(manager, insertBansSql([{ playerId: id, ban }], appliedAt, target));
+    await replaceFindings(this.context, manager, [BAN_END], banEndFindings(old), old.key);
   }
 
   private async noteKept(manager: EntityManager, old: OldPlayer, what: string): Promise<void> {
     const kind = `${what} changed here since`;
-    await clearFindings(this.context, manager, [kind], old.key);
-    const note = { class: kind, detail: 'changed in both; the one here is the newer', rule: KEPT };
-    await storeFindings(this.context, manager, playerFindings(old, [note]));
+    const detail = 'changed in both; the one here is the newer';
+    const finding = findingOf(old, kind, detail, KEPT);
+    await replaceFindings(this.context, manager, [kind], [finding], old.key);
   }
 
   private async set(manager: EntityManager, id: number, what: string): Promise<void> {
