@@ -1,4 +1,5 @@
-# For several platforms: docker buildx build --platform linux/amd64,linux/arm64 --build-arg GATEHOUSE_COMMIT=$(git rev-parse HEAD) .
+# This command builds the image for several platforms:
+#   docker buildx build --platform linux/amd64,linux/arm64 --build-arg GATEHOUSE_COMMIT=$(git rev-parse HEAD) .
 # Every command runs on the platform of the builder, so other platforms need no emulation.
 FROM node:24.18.0-slim AS node
 
@@ -14,7 +15,7 @@ FROM packages AS sbom
 RUN npm run sbom -- --output-file sbom.json
 
 FROM packages AS build
-# No package needs an install script. The only package that has one reports installations to its vendor.
+# No package needs an install script, and the only script would report the installation to its vendor.
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY scripts/bundle.mjs scripts/build-info.mjs scripts/
@@ -23,7 +24,7 @@ COPY ui ui
 COPY web web
 COPY desk desk
 RUN npm run build
-# The bundles contain all packages but five, and libsql has a binary for each platform.
+# The bundles contain all packages except five. One of these, libsql, has a binary for each platform.
 ARG BUILDARCH TARGETARCH
 RUN [ "$BUILDARCH" = "$TARGETARCH" ] || \
   npm ci --ignore-scripts --omit dev --os linux --cpu "$(echo "$TARGETARCH" | sed s/amd64/x64/)"
@@ -34,7 +35,7 @@ RUN mkdir image data && cp -r --parents -t image package.json config dist web/di
   node_modules/@libsql/*-gnu node_modules/@neon-rs node_modules/detect-libc node_modules/swagger-ui-dist && \
   find image -name '*.map' -delete
 
-# Unlike the image of Node, this one has no npm, which would add a quarter to its size.
+# Unlike Node's image, this image has no npm, which would add a quarter to its size.
 FROM debian:12.11-slim
 COPY --from=node /usr/local/bin/node /usr/local/bin/
 COPY --from=node /etc/passwd /etc/group /etc/
@@ -42,7 +43,8 @@ WORKDIR /app
 COPY --from=build /app/image ./
 COPY --from=build --chown=node:node /app/data data
 COPY --from=sbom /app/sbom.json ./
-# In production the service refuses to start without DATABASE_URL, so nobody gets the sandbox by mistake. To try it:
+# In production, the service does not start without DATABASE_URL, so the sandbox never runs by mistake. This command runs
+# the sandbox:
 #   docker run --rm -p 127.0.0.1:3001:3001 -e NODE_ENV=development gatehouse
 ENV NODE_ENV=production HOST=0.0.0.0
 USER node

@@ -41,7 +41,8 @@ export default defineConfig({
         ...inGroup(1),
       }),
       project('mysql-cluster', ['test/cluster/mysql-*.cluster-spec.ts'], inGroup(1)),
-      project('node-versions', ['test/node-versions/*.spec.ts'], inGroup(2)),
+      // The tests of clusters mostly wait, so these run beside them.
+      project('node-versions', ['test/node-versions/*.spec.ts'], inGroup(1)),
     ],
   },
 });

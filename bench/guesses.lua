@@ -1,4 +1,4 @@
--- This wrk script sends logins with a wrong password. Each login uses another account, and each
+-- This wrk script sends logins with a wrong password. Each login uses a different account, and each
 -- address sends 20 logins, so that no failure limit is reached. Its arguments are the number of
 -- requests sent in earlier rounds and the number of players.
 local GUESSES_PER_ADDRESS = 20

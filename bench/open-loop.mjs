@@ -81,8 +81,8 @@ function send(job) {
 for (let count = 0; count < HEALTH_CONNECTIONS; count++) await open('health');
 for (let count = 0; count < connections; count++) await open('load');
 
-// Each run starts with a different player, because repeated logins of the same players are another
-// kind of load.
+// Each run starts with a different player, because repeated logins of the same players are a
+// different kind of load.
 const first = Math.floor(Math.random() * requests.length);
 let sent = first;
 const next = () => requests[sent++ % requests.length];

@@ -30,7 +30,7 @@ const [NGINX, DIRECT] = ['through nginx', 'direct'];
 
 export async function measureOverload({ players, quick }) {
   const seconds = quick ? { calm: 4, storm: 6, after: 4 } : { calm: 8, storm: 15, after: 5 };
-  // Processes started from here on inherit this core affinity.
+  // Processes that start after this call inherit its core affinity.
   if (CORES > 1) pin(`0-${CORES - 2}`, process.pid);
   const [mariadb, game] = await Promise.all([stage.startMariaDb(), stage.startGame()]);
   const database = await openDatabase(mariadb);
@@ -67,7 +67,7 @@ export async function measureOverload({ players, quick }) {
   await Promise.all([game.stop(), mariadb.stop()]);
   return {
     tables: [table(storms)],
-    // Only the load through nginx has bars, because nginx rejects such an excess in production. The
+    // Only the load through nginx has limits, because nginx rejects such an excess in production. The
     // direct load serves as a comparison.
     bars: storms.filter(({ way }) => way === NGINX).flatMap(barsOf),
     figures: { players, storms, turnedAway },

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Dumps the account database to /backup/<name>.sql.gz; the default name is the day. Run it as the service's user, whose
+# Dumps the account database to /backup/<name>.sql.gz. The default name contains the date. Run it as the service's user, whose
 # ~/.my.cnf has host, user and password. A pipe into gzip would hide a failed dump, so the dump is checked first.
 set -eu
 file=/backup/${1:-gatehouse-$(date -u +%Y-%m-%d)}.sql

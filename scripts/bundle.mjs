@@ -49,7 +49,7 @@ await bundle.write({
   sourcemap: true,
   // Entities, errors and the OpenAPI document depend on class names.
   keepNames: true,
-  // V8 keeps the source text of every file in memory.
+  // Drops doc comments, because V8 keeps the source text of every file in memory.
   comments: { jsdoc: false },
 });
 if (withoutOwnRequire === 0) problems.push('no package of Nest has a require of its own any more');
@@ -67,8 +67,8 @@ function withMap(id) {
 }
 
 /**
- * Removes the `createRequire` of Nest's packages, which would load the bundled packages a second
- * time.
+ * Removes the `createRequire` of Nest's packages, which would otherwise load the bundled packages a
+ * second time.
  */
 function withVisibleRequire(code) {
   const visible = code.replace(/^const require = createRequire\(import\.meta\.url\);$/m, '');
@@ -77,7 +77,7 @@ function withVisibleRequire(code) {
   return { code: visible, map: null };
 }
 
-/** Replaces `__dirname` and `__filename`, which ES modules lack, with the folder of the package. */
+/** Replaces `__dirname` and `__filename`, which ES modules lack, with the paths in node_modules. */
 function withOwnFolder(code, id) {
   const file = id
     .split(/node_modules[/\\]/)

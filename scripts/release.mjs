@@ -1,8 +1,8 @@
-// Implements `npm run release`. Writes the record of the version in package.json to releases/, which the tests compare
-// later trees with. It refuses if the tree has changes, if a test was not green for this commit, if the version is not
-// new, or if the changelog lacks it.
-//   --unchecked    does not ask for green tests; for development
-//   --replace      rewrites the record of a version that nobody has installed yet
+// Implements `npm run release`. Writes the record of the version in package.json to releases/. The tests compare later
+// trees with this record. The script refuses if the tree has changes, if the tests have not passed for this commit, if
+// the version is not new, or if the changelog lacks the version.
+//   --unchecked    does not require passed tests; only for development
+//   --replace      rewrites the record of a version that is not installed anywhere yet
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,7 +39,7 @@ if (problems.length > 0) {
 
 const files = await recordOf(cleanCommit());
 const folder = join(RELEASES, version);
-// The embedded database's environment has made new files private.
+// Embedded mode has set a umask that makes new files private.
 process.umask(umask);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });

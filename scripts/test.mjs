@@ -41,12 +41,12 @@ function reportMissing() {
   }
 }
 
-/** Locally, programs may be missing. CI requires the programs that Debian packages. */
+/** Locally, programs may be missing. CI requires the programs that Debian provides. */
 function isRequired({ packages }) {
   return requiresAll || (process.env.CI === 'true' && packages !== undefined);
 }
 
-/** `npm run release` asks for this record. */
+/** `npm run release` checks the record of this run. */
 async function runAndRecord() {
   const endRecord = recordRun(isFull ? 'full' : 'test');
   if (isFull || checksPass()) await runVitest();

@@ -66,7 +66,7 @@ async function serve(environment: Environment): Promise<Environment> {
     logger.log(`${signal}: ${step}`);
     enforceStopDeadline(() => step);
     await app.get(GracefulShutdown).drain(app.getHttpServer());
-    step = 'writing down what is left and closing connections';
+    step = 'writing the remaining records and closing connections';
     await app.close();
     sandbox?.close();
     process.exit(0);

@@ -82,7 +82,7 @@ export async function codeFor(play, entry, email) {
   return sent?.status === 200 ? receivedCode() : undefined;
 }
 
-/** A mail may arrive although the mail server did not confirm it. The code in such a mail must not work. */
+/** An e-mail may arrive although the mail server did not confirm it. The code in such an e-mail must not work. */
 async function expectNoCode(play, entry, email, receivedCode) {
   await pause(LATE_MAIL_MS);
   const code = receivedCode();

@@ -67,7 +67,7 @@ export async function land(play, entry, person) {
   const back = new URL(location);
   const cookie = away.cookies.join('; ');
   const path = back.pathname + back.search;
-  // Either the browser retries, or an attacker stole the URL. At most one of the two requests may succeed.
+  // Either the browser retries, or an attacker has stolen the URL. At most one of the two requests may succeed.
   const landings = await Promise.all(
     Array.from({ length: Math.min(entry.copies, 2) }, (_, copy) =>
       play.client.visit(entry, path, { ...at(1 + copy), cookie }),

@@ -70,13 +70,13 @@ export class Instance {
     return this.#gatehouse?.logs() ?? '';
   }
 
-  /** Returns the orders that the instance logged as sent, including before restarts. Needs log level `info`. */
+  /** Returns the orders that the instance logged as sent, including those before restarts. Needs log level `info`. */
   sentOrders() {
     const lines = this.#allLogs().matchAll(/"orderNo":"([^"]+)".*goes out/g);
     return new Set(Array.from(lines, ([, orderNo]) => orderNo));
   }
 
-  /** Returns the latest log lines about errors that the service did not expect, including before restarts. */
+  /** Returns the latest log lines about errors that the service did not expect, including those before restarts. */
   unexpectedErrors() {
     return (this.#allLogs().match(/^.*"unexpected error".*$/gm) ?? []).slice(-5);
   }
@@ -142,7 +142,7 @@ export class Instance {
     }
   }
 
-  /** Returns whether the instance has compared its clock, if it is right, with the database's. */
+  /** Returns whether the instance's last comparison found its clock close to the database's. */
   async knowsDatabaseClock() {
     try {
       const answer = await fetch(`${this.url}/api/metrics`, {

@@ -45,7 +45,7 @@ export function judgeLostOrders({ orders, ledger, rows, orphans, intents, losses
     const order = orders.get(orphan.order_no);
     const facts = JSON.stringify(orphan);
     const { entry } = asked.get(keyOf(order ?? orphan)) ?? {};
-    // An order that no game server received only has the time of the instance's clock, so any loss explains the
+    // The only time of an order that no game server received is from the instance's clock, so any loss explains the
     // order.
     if (!losses.some((loss) => !order || explains(loss, order)))
       wrong.push(['an order whose row is gone', facts, entry]);
@@ -69,7 +69,7 @@ function mismatchedRows(rows, orders, asked) {
 
 function explanationOf(orderNo, order, { loss, isKept, senders }) {
   if (isKept) return 'kept';
-  // The outcome was also stored before the loss.
+  // The outcome was stored before the loss, which took it along with the row.
   if (order.answeredAt <= loss.at) return 'withOutcome';
   const until = loss.until + WRITTEN_WITHIN_MS;
   return hasDied(orderNo, order, until, senders) ? 'withSender' : undefined;

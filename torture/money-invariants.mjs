@@ -138,7 +138,7 @@ function checkHistories(play, rows) {
   }
 }
 
-/** The day follows the instance's clock. */
+/** Checks the daily limit for each day of the instance's clock. */
 function checkDailyLimit(play, rows) {
   const sums = new Map();
   for (const { id, player_id, created_at, amount, status, role_id } of rows) {

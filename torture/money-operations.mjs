@@ -104,7 +104,7 @@ export async function request(play, entry, player, role, amount, balance, server
   };
   await Promise.all(Array.from({ length: entry.copies }, (_, number) => sendCopy(number)));
   intent.isFaulted = entry.game !== 'none' || !isQuiet();
-  // Does not count withdrawals that were rejected before they had a row.
+  // Withdrawals that were rejected before they had a row are not counted.
   if (
     intent.isFaulted &&
     !intent.answers.every(({ error }) => REJECTED_WITHOUT_ROW.includes(error))

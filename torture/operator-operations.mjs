@@ -13,7 +13,7 @@ const OLD = `sent_at < UTC_TIMESTAMP(3) - INTERVAL ${SETTLED_AFTER_SECONDS} SECO
 /** Only one command runs at a time, because each command takes seconds of CPU time. */
 let commands = 0;
 
-/** Settles an old order as the game ledger shows. */
+/** Settles an old order according to the game ledger. */
 export async function settle(play, entry) {
   const { database, game } = play.stage;
   const rows = await database.query(

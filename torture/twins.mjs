@@ -1,4 +1,4 @@
-// Players with a twin have names that differ only by case, accents or a trailing space. The game's collation
+// Players with a twin have names that differ only in case, accents or a trailing space. The game's collation
 // treats such names as equal.
 import { ROLES } from './history.mjs';
 
@@ -50,8 +50,8 @@ function imported(index, run) {
 }
 
 /**
- * Returns a player without roles who registered before the owner was imported, or this owner. Their names differ
- * by case.
+ * Returns one of two players whose names differ in case. One registered early and has no roles, and the other is the
+ * imported owner of the roles.
  */
 function registeredEarly(index, run) {
   const pair = Math.floor(index / 2);
@@ -61,7 +61,7 @@ function registeredEarly(index, run) {
 }
 
 /**
- * Returns a player whose name collides with a ghost's. If the names differ only by case, the service cannot tell
+ * Returns a player whose name collides with a ghost's. If the names differ only in case, the service cannot tell
  * player and ghost apart.
  */
 function withGhost(variant, index, run) {

@@ -146,7 +146,7 @@ export function createDeskRouter(): Router {
   return router;
 }
 
-/** If the desk does not respond, the sign-in page shows the error. */
+/** Restores the session, if there is one. If the desk does not respond, the next sign-in attempt shows the error. */
 async function restore(): Promise<void> {
   await get<SessionAnswer>('/api/session').then(
     (answer) => session.begin(answer),

@@ -6,7 +6,7 @@ using System.Runtime.Serialization;
 using System.Text;
 using System.Threading.Tasks;
 
-/// <summary>A small game server. Start it with: mono example.exe listen 8080</summary>
+/// <summary>Runs a small game server after `mono example.exe listen 8080`.</summary>
 public static class Example
 {
     private static readonly Gatehouse Client = new Gatehouse
@@ -17,7 +17,7 @@ public static class Example
         EventSecret = Variable("EVENT_SECRET", ""),
     };
 
-    // A real game server keeps these in its database, and changes balances and orders in one transaction.
+    // A real game server keeps this state in its database, and changes balances and orders in one transaction.
     private static readonly Dictionary<string, long> Balances = new Dictionary<string, long>();
     private static readonly Dictionary<string, string> Orders = new Dictionary<string, string>();
     private static readonly HashSet<string> Events = new HashSet<string>();
@@ -28,7 +28,7 @@ public static class Example
     private static string Deduct(Dictionary<string, string> command)
     {
         var order = command["order_no"];
-        // A repeated order gets its first answer, because that answer may have been lost.
+        // A repeated order gets the first response again, because that response may have been lost.
         if (Orders.TryGetValue(order, out var first)) return first;
         var role = command["role_id"];
         var balance = Balances.TryGetValue(role, out var known) ? known : 100000;
@@ -91,7 +91,7 @@ public static class Example
         }
         catch (Exception error)
         {
-            // A request that breaks must not end the server.
+            // A failing request must not stop the server.
             Console.Error.WriteLine(error.Message);
             context.Response.Abort();
         }

@@ -9,7 +9,7 @@ using System.Security.Cryptography;
 using System.Text;
 using System.Threading.Tasks;
 
-/// <summary>A client for Gatehouse. It needs only .NET's standard library.</summary>
+/// <summary>Sends requests to Gatehouse, and verifies its commands and events. It needs only .NET's standard library.</summary>
 public sealed class Gatehouse
 {
     private const int MaxClockDifference = 300;
@@ -17,7 +17,7 @@ public sealed class Gatehouse
 
     public string Url = "", CallbackSecret = "", GmSecret = "", EventSecret = "";
 
-    /// <summary>Holds the name of the error. "no_answer" and every 5xx are worth another try.</summary>
+    /// <summary>Holds the name of the error. Repeat the call after "no_answer" or a 5xx status.</summary>
     public sealed class RefusedException : Exception
     {
         public RefusedException(string error) : base(error) { }
@@ -70,7 +70,7 @@ public sealed class Gatehouse
     public async Task<int> Chat(params ChatRecord[] records) =>
         (await Call("POST", "/api/report/chat", new Fields { Records = records })).Accepted;
 
-    /// <summary>Signs exactly the path and the body that are sent.</summary>
+    /// <summary>Signs the path and the body exactly as they are sent.</summary>
     public string Sign(string timestamp, string method, string path, byte[] body)
     {
         using (var sha256 = SHA256.Create())
@@ -87,7 +87,7 @@ public sealed class Gatehouse
         var timestamp = DateTimeOffset.UtcNow.ToUnixTimeSeconds().ToString();
         var request = new HttpRequestMessage(new HttpMethod(method), uri);
         request.Headers.Add("X-Timestamp", timestamp);
-        // Uri may change how the path is escaped, and its form is the one that is sent.
+        // Uri may change how the path is escaped, so the signature covers the path that Uri sends.
         request.Headers.Add("X-Signature", Sign(timestamp, method, uri.PathAndQuery, body));
         if (content != null)
         {
@@ -108,7 +108,7 @@ public sealed class Gatehouse
         return answer.Data;
     }
 
-    /// <summary>Returns the fields of a GM command, or null if nobody with the secret has sent it just now.</summary>
+    /// <summary>Returns the fields of a GM command, or null if its signature or time is wrong.</summary>
     public Dictionary<string, string> VerifyCommand(string form, DateTimeOffset now)
     {
         var fields = new Dictionary<string, string>();
@@ -119,7 +119,7 @@ public sealed class Gatehouse
         }
         fields.TryGetValue("sign", out var given);
         fields.Remove("sign");
-        // Only ordinal order is the order of the signature.
+        // The signature needs the names in ordinal order.
         var names = fields.Keys.OrderBy(name => name, StringComparer.Ordinal);
         var text = string.Join("&", names.Select(name => name + "=" + fields[name]));
         var expected = Hex(Hmac(Encoding.UTF8.GetBytes(GmSecret), text));
@@ -141,7 +141,7 @@ public sealed class Gatehouse
         long.TryParse(timestamp, out var seconds)
         && Math.Abs(seconds - now.ToUnixTimeSeconds()) <= MaxClockDifference;
 
-    // Compares in constant time, so that the time does not tell how much of a guess was right.
+    // Compares in constant time, so that the duration does not reveal how much of a guess is right.
     private static bool AreEqual(string given, string expected) =>
         CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(given), Encoding.UTF8.GetBytes(expected));
 

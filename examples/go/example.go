@@ -1,6 +1,6 @@
 package main
 
-// A small game server. Start it with: go run . listen 8080
+// This program runs a small game server. Start it with `go run . listen 8080`.
 
 import (
 	"encoding/json"
@@ -24,7 +24,7 @@ var gatehouse = Gatehouse{
 
 type answer map[string]any
 
-// A real game server keeps these in its database, and changes balances and orders in one transaction.
+// A real game server keeps this state in its database, and changes balances and orders in one transaction.
 var (
 	mutex    sync.Mutex
 	balances = map[string]int{}
@@ -33,7 +33,7 @@ var (
 )
 
 func deduct(command map[string]string) answer {
-	// A repeated order gets its first answer, because that answer may have been lost.
+	// A repeated order gets the first response again, because that response may have been lost.
 	if first, ok := orders[command["order_no"]]; ok {
 		return first
 	}

@@ -1,6 +1,6 @@
 package main
 
-// A client for Gatehouse. It needs only Go's standard library.
+// This client for Gatehouse needs only Go's standard library.
 
 import (
 	"bytes"
@@ -22,7 +22,7 @@ const maxClockDifference = 300
 
 var httpClient = &http.Client{Timeout: 5 * time.Second}
 
-// errNoAnswer and every 5xx are worth another try.
+// errNoAnswer reports a missing response. Repeat the call after this error or a 5xx status.
 var errNoAnswer = errors.New("no_answer")
 
 type Gatehouse struct {
@@ -68,7 +68,7 @@ func (g Gatehouse) Chat(records []ChatRecord) (int, error) {
 	return answer.Accepted, err
 }
 
-// Sign signs exactly the path and the body that are sent.
+// Sign signs the path and the body exactly as they are sent.
 func (g Gatehouse) Sign(timestamp, method, path string, body []byte) string {
 	hash := sha256.Sum256(body)
 	text := strings.Join([]string{timestamp, method, path, hex.EncodeToString(hash[:])}, "\n")
@@ -106,7 +106,7 @@ func (g Gatehouse) call(method, path string, content any) (data, error) {
 	return answer.Data, nil
 }
 
-// VerifyCommand returns the fields of a GM command, or nil if nobody with the secret has sent it just now.
+// VerifyCommand returns the fields of a GM command, or nil if its signature or time is wrong.
 func (g Gatehouse) VerifyCommand(form string, now time.Time) map[string]string {
 	values, err := url.ParseQuery(form)
 	if err != nil {

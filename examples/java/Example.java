@@ -16,7 +16,7 @@ import java.util.Set;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** A small game server. Start it with: java -cp gson.jar:. Example listen 8080 */
+/** Runs a small game server after `java -cp gson.jar:. Example listen 8080`. */
 public class Example {
     private static final Gson GSON = new Gson();
     private static final Gatehouse GATEHOUSE = new Gatehouse(
@@ -25,7 +25,7 @@ public class Example {
         variable("GM_SECRET", ""),
         variable("EVENT_SECRET", ""));
 
-    // A real game server keeps these in its database, and changes balances and orders in one transaction.
+    // A real game server keeps this state in its database, and changes balances and orders in one transaction.
     private static final Map<String, Long> BALANCES = new HashMap<>();
     private static final Map<String, Map<String, Object>> ORDERS = new HashMap<>();
     private static final Set<String> EVENTS = new HashSet<>();
@@ -36,7 +36,7 @@ public class Example {
 
     private static synchronized Map<String, Object> deduct(Map<String, String> command) {
         String order = command.get("order_no");
-        // A repeated order gets its first answer, because that answer may have been lost.
+        // A repeated order gets the first response again, because that response may have been lost.
         if (ORDERS.containsKey(order)) return ORDERS.get(order);
         long balance = BALANCES.getOrDefault(command.get("role_id"), 100_000L);
         long amount = Long.parseLong(command.get("amount"));
@@ -77,7 +77,7 @@ public class Example {
     }
 
     private static void listen(String port) throws IOException {
-        // The server drops a client that takes longer than this to send a request.
+        // The server drops a client that takes longer than 5 s to send a request.
         System.setProperty("sun.net.httpserver.maxReqTime", "5");
         var server = HttpServer.create(new InetSocketAddress("127.0.0.1", Integer.parseInt(port)), 0);
         server.createContext("/gm", exchange -> {

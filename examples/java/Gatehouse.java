@@ -25,14 +25,14 @@ import javax.crypto.spec.SecretKeySpec;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** A client for Gatehouse. It needs Java 17 and Gson. */
+/** Sends requests to Gatehouse, and verifies its commands and events. It needs Java 17 and Gson. */
 public record Gatehouse(String url, String callbackSecret, String gmSecret, String eventSecret) {
     private static final int MAX_CLOCK_DIFFERENCE = 300;
     private static final HttpClient HTTP =
         HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
     private static final Gson GSON = new Gson();
 
-    /** Holds the name of the error. "no_answer" and every 5xx are worth another try. */
+    /** Holds the name of the error. Repeat the call after "no_answer" or a 5xx status. */
     public static class Refused extends Exception {
         Refused(String error) {
             super(error);
@@ -55,12 +55,12 @@ public record Gatehouse(String url, String callbackSecret, String gmSecret, Stri
         return call("POST", "/api/bind_account", body).get("account").getAsString();
     }
 
-    /** Takes up to 500 records: server_id, chat_id, account, role_id, role_name, channel, content, time. */
+    /** Reports up to 500 records with server_id, chat_id, account, role_id, role_name, channel, content and time. */
     public int chat(List<Map<String, Object>> records) throws Refused {
         return call("POST", "/api/report/chat", Map.of("records", records)).get("accepted").getAsInt();
     }
 
-    /** Signs exactly the path and the body that are sent. */
+    /** Signs the path and the body exactly as they are sent. */
     public String sign(String timestamp, String method, String path, String body) {
         String text = String.join("\n", timestamp, method, path, sha256(body));
         return HexFormat.of().formatHex(hmac(callbackSecret.getBytes(UTF_8), text));
@@ -90,7 +90,7 @@ public record Gatehouse(String url, String callbackSecret, String gmSecret, Stri
         return answer.getAsJsonObject("data");
     }
 
-    /** Returns the fields of a GM command, or nothing if nobody with the secret has sent it just now. */
+    /** Returns the fields of a GM command, or an empty Optional if its signature or time is wrong. */
     public Optional<Map<String, String>> verifyCommand(String form, Instant now) {
         SortedMap<String, String> fields = new TreeMap<>();
         for (String pair : form.split("&")) {
@@ -124,7 +124,7 @@ public record Gatehouse(String url, String callbackSecret, String gmSecret, Stri
             && Math.abs(Long.parseLong(timestamp) - now.getEpochSecond()) <= MAX_CLOCK_DIFFERENCE;
     }
 
-    /** Compares in constant time, so that the time does not tell how much of a guess was right. */
+    /** Compares in constant time, so that the duration does not reveal how much of a guess is right. */
     private static boolean areEqual(String given, String expected) {
         return MessageDigest.isEqual(given.getBytes(UTF_8), expected.getBytes(UTF_8));
     }

@@ -1,4 +1,4 @@
--- A small game server. Start it with: lua5.4 example.lua listen 8080
+-- This program runs a small game server. Start it with `lua5.4 example.lua listen 8080`.
 package.path = arg[0]:match('^(.-)[^/]*$') .. '?.lua;' .. package.path
 local Gatehouse = require 'gatehouse'
 local json = require 'cjson'
@@ -11,12 +11,12 @@ local gatehouse = Gatehouse.new {
   event_secret = os.getenv 'EVENT_SECRET' or '',
 }
 
--- A real game server keeps both in its database, and changes them in one transaction.
+-- A real game server keeps balances and orders in its database, and changes them in one transaction.
 local balances = {}
 local orders = {}
 
 local function deduct(command)
-  -- A repeated order gets its first answer, because that answer may have been lost.
+  -- A repeated order gets the first response again, because that response may have been lost.
   if orders[command.order_no] then return orders[command.order_no] end
   local balance = balances[command.role_id] or 100000
   local amount = math.tointeger(tonumber(command.amount))

@@ -1,4 +1,4 @@
--- A client for Gatehouse. It needs the packages luasocket, luaossl and lua-cjson.
+-- This client for Gatehouse needs the packages luasocket, luaossl and lua-cjson.
 local digest = require 'openssl.digest'
 local hmac = require 'openssl.hmac'
 local http = require 'socket.http'
@@ -13,7 +13,7 @@ http.TIMEOUT = 5
 local Gatehouse = {}
 Gatehouse.__index = Gatehouse
 
--- options: url, callback_secret, gm_secret, event_secret
+-- The options are url, callback_secret, gm_secret and event_secret.
 function Gatehouse.new(options)
   return setmetatable(options, Gatehouse)
 end
@@ -26,7 +26,7 @@ local function hmac_sha256(secret, text)
   return hmac.new(secret, 'sha256'):final(text)
 end
 
--- Compares in constant time, so that the time does not tell how much of a guess was right.
+-- Compares in constant time, so that the duration does not reveal how much of a guess is right.
 local function equal(given, expected)
   if #given ~= #expected then return false end
   local difference = 0
@@ -39,13 +39,13 @@ local function is_fresh(timestamp, now)
   return time and math.abs(time - now) <= MAX_CLOCK_DIFFERENCE
 end
 
--- Signs exactly the path and the body that are sent.
+-- Signs the path and the body exactly as they are sent.
 function Gatehouse:sign(timestamp, method, path, body)
   local body_hash = hex(digest.new('sha256'):final(body))
   return hex(hmac_sha256(self.callback_secret, table.concat({ timestamp, method, path, body_hash }, '\n')))
 end
 
--- Returns the answer's data, or nil and the name of the error. 'no_answer' and every 5xx are worth another try.
+-- Returns the response's data, or nil and the name of the error. Repeat the call after 'no_answer' or a 5xx status.
 function Gatehouse:call(method, path, body)
   local text = body and json.encode(body) or ''
   local timestamp = tostring(os.time())
@@ -68,7 +68,7 @@ function Gatehouse:call(method, path, body)
   return nil, answer.error
 end
 
--- Returns the account in its correct spelling, or nil and an error: 'token_invalid', 'account_disabled', …
+-- Returns the account in its correct spelling, or nil and an error such as 'token_invalid' or 'account_disabled'.
 function Gatehouse:check(account, token)
   local data, problem = self:call('POST', '/api/check', { account = account, token = token })
   return data and data.account, problem
@@ -85,12 +85,12 @@ function Gatehouse:bind(account, connect_id)
   return data and data.account, problem
 end
 
--- Takes up to 500 records: { server_id, chat_id, account, role_id, role_name, channel, content, time }
+-- Reports up to 500 records with server_id, chat_id, account, role_id, role_name, channel, content and time.
 function Gatehouse:chat(records)
   return self:call('POST', '/api/report/chat', { records = records })
 end
 
--- Returns the fields of a GM command, or nil if nobody with the secret has sent it just now.
+-- Returns the fields of a GM command, or nil if its signature or time is wrong.
 function Gatehouse:verify_command(form, now)
   local fields, names = {}, {}
   for name, value in form:gmatch('([^&=]+)=([^&]*)') do

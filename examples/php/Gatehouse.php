@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-/** A client for Gatehouse. It needs only PHP 8. */
+/** Sends requests to Gatehouse, and verifies its commands and events. It needs only PHP 8. */
 final class Gatehouse
 {
     private const MAX_CLOCK_DIFFERENCE = 300;
@@ -32,20 +32,20 @@ final class Gatehouse
         return $this->call('POST', '/api/bind_account', $body)['account'];
     }
 
-    /** Takes up to 500 records with server_id, chat_id, account, role_id, role_name, channel, content and time. */
+    /** Reports up to 500 records with server_id, chat_id, account, role_id, role_name, channel, content and time. */
     public function chat(array $records): array
     {
         return $this->call('POST', '/api/report/chat', ['records' => $records]);
     }
 
-    /** Signs exactly the path and the body that are sent. */
+    /** Signs the path and the body exactly as they are sent. */
     public function sign(string $timestamp, string $method, string $path, string $body): string
     {
         $text = implode("\n", [$timestamp, $method, $path, hash('sha256', $body)]);
         return hash_hmac('sha256', $text, $this->callbackSecret);
     }
 
-    /** Throws a GatehouseError with the name of the error. `no_answer` and every 5xx are worth another try. */
+    /** Throws a GatehouseError with the name of the error. Repeat the call after `no_answer` or a 5xx status. */
     private function call(string $method, string $path, ?array $body = null): array
     {
         $text = $body === null ? '' : json_encode($body, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);
@@ -68,7 +68,7 @@ final class Gatehouse
         return $answer['data'] ?? throw new GatehouseError($answer['error'] ?? 'no_answer');
     }
 
-    /** Returns the fields of a GM command, or null if nobody with the secret has sent it just now. */
+    /** Returns the fields of a GM command, or null if its signature or time is wrong. */
     public function verifyCommand(string $form, ?int $now = null): ?array
     {
         // parse_str would change some names.

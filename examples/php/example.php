@@ -1,6 +1,6 @@
 <?php
 
-// A small game server. Start it with: php -S 127.0.0.1:8080 example.php
+// This program runs a small game server. Start it with `php -S 127.0.0.1:8080 example.php`.
 
 declare(strict_types=1);
 
@@ -14,7 +14,7 @@ $gatehouse = new Gatehouse(
 );
 
 /**
- * Calls the function with the stored state, and stores what it changes. A real game server keeps balances and orders in
+ * Calls the function with the stored state, and stores its changes. A real game server keeps balances and orders in
  * its database, and changes them in one transaction.
  */
 function withState(callable $change): mixed
@@ -34,7 +34,7 @@ function deduct(array $command): array
 {
     return withState(function (array &$state) use ($command): array {
         ['order_no' => $order, 'role_id' => $role, 'amount' => $amount] = $command;
-        // A repeated order gets its first answer, because that answer may have been lost.
+        // A repeated order gets the first response again, because that response may have been lost.
         if (isset($state['orders'][$order])) {
             return $state['orders'][$order];
         }

@@ -2,16 +2,17 @@ import { environmentVariables, settings } from './fields.mjs';
 
 const ENV_HEAD = `# Copy to .env. Without a .env, \`npm start\` runs on an embedded database and makes its own secrets.
 # A line that is commented out shows the default, or an example where there is no default.
-# With DATABASE_URL the secrets are required, and no two may be equal. For a new one: openssl rand -hex 32
-# Put a value with #, $, quotes or spaces into single quotes: SECRET='a #1 $ecret'. Unquoted, what follows # is dropped.
-# Generated from src/platform/config/environment.schema.ts: npm run generate`;
+# With DATABASE_URL, the secrets are required, and no two may be equal. Create one with \`openssl rand -hex 32\`.
+# Put a value with #, $, quotes or spaces into single quotes: SECRET='a #1 $ecret'. Without quotes, # and the rest are dropped.
+# This file is generated from src/platform/config/environment.schema.ts (npm run generate).`;
 
 const ENV_FOOT = `
 # --- Only for Docker Compose ---
 
-# Password of its MariaDB, set when the volume is created; letters and digits, because it becomes part of a URL.
+# Password of the MariaDB container, which is set when the volume is created. Use letters and digits, because the
+# password becomes part of a URL.
 MARIADB_PASSWORD=
-# Password of its Redis; letters and digits, too.
+# Password of the Redis container. Use letters and digits, too.
 REDIS_PASSWORD=
 `;
 
@@ -19,7 +20,7 @@ const SETTINGS_HEAD = `# Gatehouse: settings that operators change while the ser
 #
 # Every instance applies a change within 2 seconds, without a restart. A file with a mistake is refused: the log gives
 # the reasons, and the last good settings stay in force. A key that is left out has the value shown here. A file that sets
-# nothing at all is refused unless it says \`defaults: true\`. Times are seconds. Numbers have their range in parentheses.
+# nothing at all is refused unless it says \`defaults: true\`. Times are in seconds. Numbers have their range in parentheses.
 # The shipped file is generated from src/platform/config/settings.schema.ts (npm run generate); edit your own copy as you like.
 `;
 
@@ -41,7 +42,7 @@ export function settingsFile() {
   return [SETTINGS_HEAD, blocks.join('\n\n'), ''].join('\n');
 }
 
-/** A repeated group is explained only once. */
+/** Explains a repeated group only once. */
 function linesOf({ name, value, text, rule, fields }, said) {
   const comment = said.has(text) ? [] : commentLines(text + rangeOf(rule));
   said.add(text);
@@ -65,5 +66,5 @@ const commentLines = (text) =>
     .filter(Boolean)
     .map((line) => `# ${line}`);
 
-/** JSON is valid YAML. */
+/** Writes JSON, which is also valid YAML. */
 const inYaml = (value) => JSON.stringify(value).replaceAll('","', '", "');

@@ -7,11 +7,9 @@ export async function referencePage(app) {
 
 # Reference
 
-[Errors](#errors) · [Metrics](#metrics) · environment variables: [.env.example](../.env.example) · settings: [config/settings.yaml](../config/settings.yaml)
-
 ## Errors
 
-Every error has one shape:
+Every error has this shape:
 
 \`\`\`json
 {
@@ -22,16 +20,16 @@ Every error has one shape:
 }
 \`\`\`
 
-- \`code\` is the HTTP status × 100 + n, \`error\` its stable name. Branch on either, never on \`message\`.
+- \`code\` is the HTTP status × 100 + n, and \`error\` is its stable name. Branch on either, never on \`message\`.
 - \`request_id\` is also the \`X-Request-Id\` header, and every log line of the request contains it.
-- \`details\` lists fields, only on \`invalid_request\`, \`amount_out_of_range\` and \`password_weak\`.
-- \`retry_after\` is in seconds, with the \`Retry-After\` header, only where waiting helps.
+- \`details\` lists the fields of \`invalid_request\`, \`amount_out_of_range\` and \`password_weak\`.
+- \`retry_after\` is the number of seconds to wait, also in the \`Retry-After\` header; it is absent if a retry does not help.
 
 ${errorLines()}
 
 ## Metrics
 
-\`GET /api/metrics\` returns these, besides prom-client's own \`process_…\` and \`nodejs_…\`. Type and labels are in parentheses. [operations.md](operations.md#metrics-and-alarms) has the alarms.
+\`GET /api/metrics\` returns these metrics, and prom-client's \`process_…\` and \`nodejs_…\`. [operations.md](operations.md#metrics-and-alerts) explains the alerts.
 
 ${await metricLines(app)}
 `;

@@ -1,6 +1,6 @@
-// Finds what a new OpenAPI description takes away from the clients of an old one. A request may only
-// become wider, an answer only narrower or longer. Clients must expect new fields, new values of an
-// enum and new errors in answers.
+// Finds the changes to an OpenAPI description that break existing clients. A request must accept all
+// earlier values. A response must keep all fields and their types, but clients must expect new
+// fields, new values of an enum and new errors.
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 const ANNOTATIONS = ['description', 'example', 'examples', 'title', 'default', 'deprecated'];
@@ -15,9 +15,9 @@ const STRUCTURE = [
   'oneOf',
   'allOf',
 ];
-/** Contains the values of rules that a schema leaves out. */
+/** Contains the default values of rules that a schema omits. */
 const DEFAULTS = { additionalProperties: true, uniqueItems: false };
-/** A request breaks if a lower bound rises or an upper bound falls. A missing bound is the last value. */
+/** A request breaks if a lower bound rises or an upper bound falls. The second item replaces a missing bound. */
 const BOUNDS = {
   minimum: [1, -Infinity],
   minLength: [1, 0],
@@ -111,7 +111,7 @@ const contentBreaks = (place, { content: old = {} }, { content: now = {} }, pair
     now[type] ? pair.compare(schema, now[type].schema, place) : [`${place}: ${type} was removed`],
   );
 
-/** Compares the schemas of two documents, for requests or for answers. */
+/** Compares the schemas of two documents, for requests or for responses. */
 class Pair {
   #underWay = new Set();
 
@@ -182,7 +182,7 @@ class Pair {
 const schemaName = ({ $ref }) => $ref?.split('/').at(-1);
 const sharedName = (schema) => schemaName(schema) ?? schemaName(schema.allOf?.[0] ?? {});
 
-/** Returns the forms that a value may have, such as a text or null, each without references. */
+/** Returns the alternative schemas of a value, such as string and null, with all references resolved. */
 function alternatives(schema, document) {
   if (schema.$ref) return alternatives(document.components.schemas[schemaName(schema)], document);
   const choices = schema.anyOf ?? schema.oneOf;

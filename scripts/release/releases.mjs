@@ -72,7 +72,7 @@ export function commandBreaks(before, after) {
   });
 }
 
-/** Arguments are known by their place, so a new name breaks nothing. */
+/** Compares arguments by position, because renaming an argument breaks nothing. */
 function argumentBreaks(command, { arguments: before }, { arguments: after }) {
   return [
     ...before.flatMap((old, index) => {
@@ -112,7 +112,7 @@ function optionBreaks(command, { options: before }, { options: after }) {
   ];
 }
 
-/** Replaces the name of an option's value, such as `id` in `--server <id>`, which breaks nothing. */
+/** Replaces the name of an option's value, such as `id` in `--server <id>`, because renaming it breaks nothing. */
 const formOf = ({ flags }) => flags.replaceAll(/[\w-]+(?=(\.\.\.)?[>\]])/g, 'value');
 
 function choiceBreaks(place, { choices: old }, { choices: now }) {
@@ -124,8 +124,8 @@ function choiceBreaks(place, { choices: old }, { choices: now }) {
 }
 
 /**
- * Offers today's parser the shipped file of a release, the limits that its comments state, and a
- * file that sets what the shipped one leaves empty.
+ * Checks that the current parser accepts the shipped file of a release, the limits in the file's
+ * comments, and a file that sets everything that the shipped file leaves empty.
  */
 export function settingsBreaks({ version, settings, settingsInUse }, parse) {
   const place = `settings.yaml of ${version}`;
@@ -148,7 +148,10 @@ export function settingsBreaks({ version, settings, settingsInUse }, parse) {
   ];
 }
 
-/** Finds comments such as `(1 to 10)` above a number, of which the first in a group belongs to the group. */
+/**
+ * Finds comments such as `(1 to 10)` above a number. The parser assigns a comment above the first key of a group to the
+ * group.
+ */
 function limitsIn(settings) {
   const limits = [];
   visit(parseDocument(settings), {
@@ -164,8 +167,9 @@ function limitsIn(settings) {
 }
 
 /**
- * Offers today's parser the `.env` of a release, with the required variables only and with all of
- * its examples. The parser ignores unknown variables, so their names are compared.
+ * Checks that the current parser accepts the `.env` of a release, with only the required variables
+ * and with all examples. The parser ignores unknown variables, so the names are compared
+ * separately.
  */
 export function environmentBreaks({ version, environment }, now, parse) {
   const place = `.env of ${version}`;
@@ -195,7 +199,7 @@ function variablesIn(text, start) {
   return new Map([...text.matchAll(line)].map(([, name, value]) => [name, value]));
 }
 
-/** Returns a value of the right form, because a placeholder is refused. */
+/** Replaces a placeholder with a valid value, because the parser rejects placeholders. */
 function withoutPlaceholder(name, value) {
   const key = Buffer.from(name.padEnd(32, '.')).toString('base64');
   return value
@@ -242,7 +246,7 @@ export function unacceptedBreaks(found, listed, version) {
   });
 }
 
-/** Describes the entries of releases/breaks.json that are incomplete or that nothing needs. */
+/** Describes the entries of releases/breaks.json that are incomplete or match no break. */
 export function wrongEntries(found, listed, version) {
   return listed.flatMap(({ what, reason, since }) => [
     ...(reason?.trim() ? [] : [`${what}: give a reason`]),

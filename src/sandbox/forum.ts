@@ -109,7 +109,7 @@ function consentForm({ query }: Request): string {
   });
   const buttons = PEOPLE.map(
     ({ id, username }) =>
-      `<button class="primary" name="person" value="${id}">Go on as ${escapeHtml(username)}</button>`,
+      `<button class="primary" name="person" value="${id}">Continue as ${escapeHtml(username)}</button>`,
   );
   return `<p>Gatehouse would like to know who you are.</p>
     <form method="post" action="/sandbox/forum/consent">${hidden.join('')}

@@ -57,7 +57,7 @@ export function gameClientPages(service: ServiceClient): Router {
   return router;
 }
 
-/** Runs a game server's checks of an arriving player. Returns rows of name, result and tone. */
+/** Checks an arriving player as a game server would. Returns rows of name, result and tone. */
 async function verify(service: ServiceClient, account: string, token: string): Promise<string[][]> {
   const check = await service.ask('POST', '/api/check', { account, token });
   const rows = [
@@ -78,7 +78,7 @@ interface ServiceAnswer {
   error?: string;
 }
 
-/** Calls the service as a game server, and signs the calls if a secret is set. */
+/** Calls the service as a game server would, and signs the calls if a secret is set. */
 export class ServiceClient {
   constructor(
     private readonly url: string,

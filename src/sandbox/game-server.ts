@@ -172,14 +172,15 @@ function answer(response: ServerResponse, body: object, status = 200): void {
 const FAULT_CHOICES: Partial<Record<Fault, string>> = {
   none: 'Works as it should',
   refuse: 'Refuses every deduction: the withdrawal is refused, nothing is taken',
-  hang_before: 'Hangs without deducting: the outcome is unknown, a person settles it',
+  hang_before:
+    'Hangs without deducting: the outcome is unknown until an operator settles the withdrawal',
   hang_after:
-    'Deducts, then hangs: unknown as well, and the balance shows why nothing is given back by itself',
+    'Deducts, then hangs: the outcome is also unknown, but the balance shows that a refund would be wrong',
   error_before: 'Answers with an error (HTTP 500) without deducting: unknown',
   error_after: 'Deducts, then answers with an error: unknown',
 };
 
-/** Serves the sandbox's GM interface, and a page that shows its requests and on which you choose a fault. */
+/** Serves the sandbox's GM interface, and a page that shows its requests and lets you choose a fault. */
 export function gameServerPages(
   files: GameDatabaseFiles,
   secret: string,

@@ -64,8 +64,8 @@ const registerNew = async (from: string) => register(await newForm(), from);
 const login = (account: string, password: string, from: string) =>
   service.client.post('/api/login', { account, password }, { from });
 
-describe('Account notification mails', () => {
-  it('stop after 30 password changes in an hour, except codes and the e-mail change undo link', async () => {
+describe('Account notification e-mails', () => {
+  it('stop after 30 password changes in an hour, unlike codes and the link that undoes an e-mail change', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
     let { token } = (await login(player.account, PASSWORD, newAddress())).body.data;
     const mailed = async (kind: string, what: string) =>
@@ -103,7 +103,7 @@ describe('POST /api/send_code', () => {
     expect(count(answers, 'code_throttled')).toBe(4);
   });
 
-  it('sends one mail a minute to an e-mail address, whatever tags and dots it contains', async () => {
+  it('sends one e-mail a minute to an e-mail address, even if its tags and dots differ', async () => {
     const name = unique('tagged').replace('_', '');
     const spellings = [name, `${name}+1`, `${name}+a.b`, `${name[0]}.${name.slice(1)}`];
     const answers = await Promise.all(
@@ -114,10 +114,10 @@ describe('POST /api/send_code', () => {
     expect(outcome(await sendCode(`${name}@other.example`, newAddress()))).toBe('ok');
   });
 
-  it('enforces verify.per_minute_all, logs one alarm and does not count mails that were held back', async () => {
+  it('enforces verify.per_minute_all, logs one alert and does not count e-mails that were held back', async () => {
     await service.changeSettings({ ...SETTINGS, verify: { per_minute_all: 3 } });
     const log = captureLog();
-    // The rate limit window of the earlier mails has ended by then.
+    // The rate limit window of the earlier e-mails has ended by then.
     const held = await withClockAhead(61, async () => {
       const mailboxes = times(9, newMailbox);
       const answers = await Promise.all(mailboxes.map((email) => sendCode(email, newAddress())));
@@ -130,9 +130,9 @@ describe('POST /api/send_code', () => {
       }
       return mailboxes[answers.indexOf(refused[0]!)]!;
     });
-    const alarms = log.lines.filter(({ level }) => level === 'error');
+    const alerts = log.lines.filter(({ level }) => level === 'error');
     log.release();
-    expect(alarms).toMatchObject([{ msg: expect.stringContaining('verify.per_minute_all') }]);
+    expect(alerts).toMatchObject([{ msg: expect.stringContaining('verify.per_minute_all') }]);
     const { text } = await service.client.get('/api/metrics');
     expect(text).toMatch(/^gatehouse_mails_held_back_total 6$/m);
     await withClockAhead(122, async () =>
@@ -147,7 +147,7 @@ describe('Warnings to owners', () => {
     const { id, account } = await createPlayer(service, { email: newMailbox() });
     const { token } = (await login(account, PASSWORD, newAddress())).body.data;
     await service.changeSettings({ ...SETTINGS, verify: { per_minute_all: 50 } });
-    // The window of the earlier mails has ended by then.
+    // The window of the earlier e-mails has ended by then.
     await withClockAhead(183, async () => {
       for (let closing = 0; closing < 40; closing++) {
         const request = { token, from: newAddress() };
@@ -158,7 +158,7 @@ describe('Warnings to owners', () => {
       const mailed = async (what: string) =>
         (await service.database.query(MAILED, [id, 'closing', what])).length;
       await until(async () => (await mailed('held_back')) > 0 && (await mailed('sent')) === 30);
-      // Warnings have 5 of the 50 mails a minute to themselves, and the other 25 used the shared quota.
+      // Of the 50 mails a minute, 5 are reserved for warnings. The other 25 warnings have used the shared quota.
       const codes = await Promise.all(times(30, () => sendCode(newMailbox(), newAddress())));
       expect(count(codes, 'ok')).toBe(45 - 25);
     });
@@ -170,7 +170,7 @@ describe('Warnings to owners', () => {
     const { token } = (await login(player.account, PASSWORD, newAddress())).body.data;
     const email = newMailbox();
     await service.changeSettings({ ...SETTINGS, verify: { per_minute_all: 3 } });
-    // The window of the earlier mails has ended by then.
+    // The window of the earlier e-mails has ended by then.
     await withClockAhead(244, async () => {
       expect((await sendCode(email, newAddress())).status).toBe(200);
       const strangers = await Promise.all(times(9, () => sendCode(newMailbox(), newAddress())));
@@ -274,7 +274,7 @@ describe('An account locked by guesses from many addresses', () => {
     }
   });
 
-  it('is not reported by mail if mail.siege is off, and an unknown name never is', async () => {
+  it('is not reported by mail if mail.siege is off or if no player has the name', async () => {
     await service.changeSettings({ ...SETTINGS, mail: { siege: false } });
     const [{ account, email }, before] = [await newOwner(), await alerts()];
     await guess(account);
@@ -306,7 +306,7 @@ describe('An account locked by guesses from many addresses', () => {
 describe('gatehouse events block', () => {
   const act = ['--by', 'anna', '--note', 'guesses passwords', '--yes'];
 
-  it('blocks an address on the service until it is unblocked, and guesses shows the block', async () => {
+  it('blocks an address until it is unblocked, and gatehouse events guesses shows the block', async () => {
     const events = await startEventsCommand(service);
     const from = newAddress();
     const { account } = await createPlayer(service);

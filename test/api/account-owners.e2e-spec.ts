@@ -44,7 +44,7 @@ async function moveMailbox(token: string, to: string, password?: string): Promis
 }
 
 describe('gatehouse player secure', () => {
-  it("rejects an account's first e-mail address if it was set only recently, and keeps the forum link", async () => {
+  it("rejects an account's first e-mail address if it was set only recently, without removing the forum link", async () => {
     const { token, name, connectId } = await fromTheForum();
     const [thiefs, owners] = [newMailbox(), newMailbox()];
     await moveMailbox(token, thiefs);
@@ -59,7 +59,7 @@ describe('gatehouse player secure', () => {
     expect(data).toMatchObject({ player: { email: owners }, links: [] });
   });
 
-  it('accepts the e-mail address from before an undone change and rejects the one in between', async () => {
+  it('accepts the e-mail address set before a change that was undone, and rejects the one set by that change', async () => {
     const [mine, theirs] = [newMailbox(), newMailbox()];
     const { id, account } = await createPlayer(service, { email: mine });
     const token = await tokenFor(await stored(id));
@@ -115,7 +115,7 @@ describe('A new linked identity', () => {
       ),
     );
 
-  it('is mailed to the owner, whoever linked it, but not when the link is repeated', async () => {
+  it('is reported to the owner by mail, whoever linked it, but not when the link is repeated', async () => {
     const [signedIn, byPassword, byGame] = await Promise.all(
       [1, 2, 3].map(() => createPlayer(service, { email: newMailbox() })),
     );
@@ -126,12 +126,12 @@ describe('A new linked identity', () => {
     await post('bind_account', { account: byGame!.account, connect_id: third });
     await told(signedIn!, first);
     await told(byPassword!, second);
-    // Mails are sent in order, so a mail about the repeat would have arrived before this one.
+    // E-mails are sent in order, so an e-mail about the repeat would have arrived before this one.
     await told(byGame!, third);
     expect(await mailsAboutLinks(signedIn!.email!)).toHaveLength(1);
   });
 
-  it('is mailed to the owner after the second step of the sign-in that linked it', async () => {
+  it('is reported to the owner by mail after the second step of the sign-in that linked it', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
     const token = await tokenFor(player);
     const app = await withClockAhead(FREEZE, () => addAuthenticator(service.client, token));
@@ -155,7 +155,7 @@ describe('The link that undoes an e-mail change', () => {
       return post('reset_password', form);
     });
 
-  it('keeps the factor that proved the change, so that a reset still requires it, and notifies both e-mail addresses', async () => {
+  it('keeps the factor that confirmed the change, so that a reset still requires it, and notifies both e-mail addresses', async () => {
     const [left, current] = [newMailbox(), newMailbox()];
     const { account, id } = await createPlayer(service, { email: left });
     const token = await tokenFor(await stored(id));

@@ -86,7 +86,7 @@ function expectRefused(answer: Answer, what: string): void {
   });
 }
 
-describe('the account routes', () => {
+describe('The account routes', () => {
   it.each(NONSENSE)('reject %s in every field', async (_, nonsense) => {
     await forEveryField(async (path, valid, field) => {
       const empty = nonsense === '' || nonsense === null;

@@ -68,7 +68,7 @@ describe('GET /api/misc/agree', () => {
     expect(policy.join()).not.toMatch(/unsafe|script-src/);
   });
 
-  it('allows the style sheet of an edited file, hashed with the line ends that browsers use', async () => {
+  it('allows the style sheet of an edited file, hashed with the line endings that browsers use', async () => {
     replaceFile('<!doctype html>\r\n<STYLE media="all">p {\r\n}</style ><p>x');
     expect((await agree()).headers.get('content-security-policy')).toContain(digestOf('p {\n}'));
     replaceFile('<p style="color: red">no style sheet');

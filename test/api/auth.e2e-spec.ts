@@ -24,7 +24,7 @@ const me = (token: string) => service.client.get('/api/probe/me', { token });
 const key = () => createSecretKey(Buffer.from(service.app.get(Environment).JWT_SECRET));
 
 describe('A JWT', () => {
-  it('can be read by another library and has the documented claims for 24 hours', async () => {
+  it('can be read by another library, has the documented claims and expires after 24 hours', async () => {
     const player = await createPlayer(service, { ver: 3 });
     const { payload, protectedHeader } = await jwtVerify(tokenOf(service, player), key());
     expect(protectedHeader.alg).toBe('HS256');
@@ -46,7 +46,7 @@ describe('A JWT', () => {
     expect((await me(token)).body.data).toEqual({ id: player.id, account: player.account });
   });
 
-  it('is accepted with the Bearer scheme in any case', async () => {
+  it('is accepted regardless of the case of the Bearer scheme', async () => {
     const player = await createPlayer(service);
     const token = tokenOf(service, player);
     expect((await me(token)).status).toBe(200);
@@ -76,7 +76,7 @@ describe('A JWT', () => {
     ['several audiences', (player) => signed(player, { aud: ['web', 'game'] })],
     ['another issuer', (player) => signedByJose(player, { iss: 'elsewhere' })],
     ['no expiry', (player) => signed(player, { exp: undefined })],
-    ['a subject in another spelling', (player) => signed(player, { sub: ` ${player.id} ` })],
+    ['spaces around the subject', (player) => signed(player, { sub: ` ${player.id} ` })],
     ['a numeric subject', (player) => signed(player, { sub: player.id })],
     ['no account', (player) => signed(player, { account: undefined })],
     ['a fractional version', (player) => signed(player, { ver: 1.5 })],
@@ -176,7 +176,7 @@ describe('A public route', () => {
   });
 });
 
-describe('A JWT that the database cannot check', () => {
+describe('A JWT that cannot be checked against the database', () => {
   /** Requests a route that requires a JWT and a route where a JWT is optional. */
   async function errorsOf(app: TestApp): Promise<string[]> {
     const token = tokenOf(app, { id: 1, account: 'somebody', ver: 0 });
@@ -186,7 +186,7 @@ describe('A JWT that the database cannot check', () => {
     return answers.map(({ status, body }) => `${status} ${body.error}`);
   }
 
-  it('gets a 503 while the database is unreachable', async () => {
+  it('leads to a 503 while the database is unreachable', async () => {
     // Nothing listens on port 1.
     const env = { DATABASE_URL: 'mysql://nobody@127.0.0.1:1/gatehouse' };
     const app = await startApp({ extraModules: [ProbeModule], env });
@@ -194,7 +194,7 @@ describe('A JWT that the database cannot check', () => {
     await app.stop();
   });
 
-  it('gets a 500 if the query fails', async () => {
+  it('leads to a 500 if the query fails', async () => {
     const app = await startApp({ extraModules: [ProbeModule] });
     await app.database.query('ALTER TABLE player RENAME TO player_elsewhere');
     expect(await errorsOf(app)).toEqual(Array(2).fill('500 internal_error'));
@@ -202,7 +202,7 @@ describe('A JWT that the database cannot check', () => {
   });
 });
 
-describe('a game-server callback', () => {
+describe('A game-server callback', () => {
   const BODY = JSON.stringify({ name: 'x', server_id: 1 });
 
   interface Call {
@@ -287,7 +287,7 @@ function signed(player: Player, claims: Record<string, unknown>): Promise<string
   return new SignJWT(payload).setProtectedHeader({ alg: 'HS256' }).sign(key());
 }
 
-/** Signs with the service's key and HMAC-SHA256, whatever algorithm the header names. */
+/** Signs with the service's key and HMAC-SHA256, regardless of the algorithm in the header. */
 function withHeader(player: Player, header: object): string {
   const [, payload] = tokenOf(service, player).split('.');
   const head = Buffer.from(JSON.stringify({ typ: 'JWT', ...header })).toString('base64url');

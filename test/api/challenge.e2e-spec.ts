@@ -32,7 +32,7 @@ const isRequired = async (from = newAddress()) =>
   (await getChallenge(service.client, from)).required;
 
 describe('GET /api/challenge', () => {
-  it('returns a signed challenge in the format of ALTCHA that is never the same', async () => {
+  it('returns a different signed challenge in ALTCHA format each time', async () => {
     const offer = await getChallenge(service.client);
     expect(offer).toEqual({
       challenge: {
@@ -120,7 +120,7 @@ describe('POST /api/send_code with challenge.mode always', () => {
 });
 
 describe('POST /api/send_code with challenge.mode auto', () => {
-  it('demands a solution from the fourth code of an address and its /56 within an hour', async () => {
+  it('demands a solution for the fourth code that an address or its /56 requests within an hour', async () => {
     await service.changeSettings(AUTO);
     for (const addresses of [
       times(4, () => '198.18.10.1'),
@@ -138,7 +138,7 @@ describe('POST /api/send_code with challenge.mode auto', () => {
     }
   });
 
-  it("demands a solution once busy_share of the minute's mails are sent", async () => {
+  it("demands a solution once busy_share of the minute's e-mails are sent", async () => {
     await service.changeSettings({ ...AUTO, verify: { per_minute_all: 10 } });
     await withClockAhead(61, async () => {
       const answers = [];

@@ -107,13 +107,13 @@ describe('POST /api/report/chat', () => {
   const reportFrom = async (from: string, body: unknown) =>
     (await service.client.post('/api/report/chat', body, { from })).body;
 
-  it('rejects callers that are not game servers, whatever the body contains', async () => {
+  it('rejects callers that are not game servers, regardless of the body', async () => {
     for (const body of [said('a'), '{', 'x'.repeat(1024 * 1024)])
       expect((await reportFrom(stranger, body)).error).toBe('caller_not_allowed');
     expect(await rows()).toEqual([]);
   });
 
-  it('with chat.open keeps chat_ids from strangers apart from those of game servers', async () => {
+  it('with chat.open distinguishes chat_ids of strangers from those of game servers', async () => {
     await service.changeSettings({ chat: { open: true } });
     const own = { records: [said('a', { content: 'forged' }), said('x'.repeat(64)), said()] };
     expect((await reportFrom(stranger, own)).data).toMatchObject({ accepted: 3 });

@@ -76,7 +76,7 @@ describe('The HTTP server', () => {
     expect(unanswered.size).toBe(0);
   });
 
-  it('starts eight pipelined requests of a connection and stops reading until they are finished', async () => {
+  it('starts eight pipelined requests on a connection and stops reading until they are finished', async () => {
     const { unanswered } = service.app.get<
       GracefulShutdown,
       { unanswered: Map<Socket, Set<object>> }

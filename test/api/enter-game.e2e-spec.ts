@@ -35,7 +35,7 @@ describe('POST /api/enter_game', () => {
     },
   );
 
-  it('admits a player to a scheduled server whose time has come, as a new one', async () => {
+  it('admits a player to a scheduled server whose time has come, and reports it as new', async () => {
     const { server } = (await game.enter('scheduled and open')).body.data;
     expect(server).toMatchObject({ id: ids.get('scheduled and open'), status: 'new' });
   });
@@ -45,11 +45,14 @@ describe('POST /api/enter_game', () => {
     ['maintenance', 'server_unavailable'],
     ['not yet open', 'server_unavailable'],
     ['closed', 'server_not_found'],
-  ] as const)('for a server that is %s returns %s and stores nothing', async (kind, error) => {
-    const before = await game.storedPlayer();
-    expect((await game.enter(kind)).body.error).toBe(error);
-    expect(await game.storedPlayer()).toEqual(before);
-  });
+  ] as const)(
+    'for a server in the state "%s" returns %s and stores nothing',
+    async (kind, error) => {
+      const before = await game.storedPlayer();
+      expect((await game.enter(kind)).body.error).toBe(error);
+      expect(await game.storedPlayer()).toEqual(before);
+    },
+  );
 
   it('rejects an unknown server and a malformed server_id', async () => {
     expect((await game.post({ server_id: 999_999_999 })).body.error).toBe('server_not_found');

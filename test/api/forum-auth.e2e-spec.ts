@@ -79,6 +79,8 @@ describe('GET /api/forumauth/authorize', () => {
 });
 
 describe('GET /api/forumauth/callback', () => {
+  const bind = (body: object) => service.client.post('/api/forumauth/bind', body);
+
   it('redirects to the front end with a ticket and deletes the cookie', async () => {
     forum.person = unique('person');
     const browser = login.newBrowser();
@@ -133,9 +135,15 @@ describe('GET /api/forumauth/callback', () => {
     expect(await login.land(browser, first)).toMatchObject({ return_to: '/agree' });
   });
 
-  describe('with a nonce', () => {
-    const bind = (body: object) => service.client.post('/api/forumauth/bind', body);
+  it('issues a ticket that is rejected with a nonce if the login was started without one', async () => {
+    forum.person = unique('person');
+    const { ticket } = await login.complete();
+    const stolen = await bind({ ticket, nonce: unique('nonce-of-the-victim') });
+    expect(stolen.body.error).toBe('ticket_invalid');
+    expect((await bind({ ticket })).body.data).toMatchObject({ created: true });
+  });
 
+  describe('with a nonce', () => {
     it.each(['Az09_-Az09_-Az09', 'x'.repeat(64)])('returns the nonce %s', async (nonce) => {
       const browser = login.newBrowser();
       forum.person = unique('person');
@@ -174,14 +182,6 @@ describe('GET /api/forumauth/callback', () => {
       expect((await bind({ ticket, nonce })).body.data).toMatchObject({ created: true });
     });
 
-    it('without a nonce issues a ticket that is invalid with one', async () => {
-      forum.person = unique('person');
-      const { ticket } = await login.complete();
-      const stolen = await bind({ ticket, nonce: unique('nonce-of-the-victim') });
-      expect(stolen.body.error).toBe('ticket_invalid');
-      expect((await bind({ ticket })).body.data).toMatchObject({ created: true });
-    });
-
     it.each(['', 'x'.repeat(15), 'x'.repeat(65), 'x'.repeat(16) + '%26', 'x'.repeat(16) + '%0A'])(
       'rejects the nonce %j',
       async (nonce) => {
@@ -207,7 +207,7 @@ describe('GET /api/forumauth/callback', () => {
     });
   });
 
-  describe('with an invalid state', () => {
+  describe('before it redeems the code', () => {
     const invalid = { error: 'oauth_state_invalid' };
     afterEach(() => expect(forum.calls).not.toContain('/token'));
 
@@ -290,7 +290,7 @@ describe('GET /api/forumauth/callback', () => {
     });
   });
 
-  it('rejects a HEAD with method_not_allowed, without issuing or using up a state', async () => {
+  it('rejects a HEAD request with method_not_allowed, without issuing or using up a state', async () => {
     const browser = login.newBrowser();
     const callback = await login.toCallback(browser);
     const cookies = structuredClone(browser.cookies);

@@ -56,7 +56,7 @@ describe('POST /api/forumauth/bind', () => {
     expect(answer.body.error).toBe('unauthorized');
   });
 
-  it('keeps the name that the person had at the forum at the last sign-in', async () => {
+  it('keeps the name that the person had on the forum at the last sign-in', async () => {
     const connectId = unique('person');
     const ticket = service.app.get(ForumTickets).issue(connectId, undefined, 'Aria');
     const { token } = (await bind({ ticket })).body.data;

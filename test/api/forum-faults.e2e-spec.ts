@@ -33,7 +33,7 @@ const FAULTS: [string, Fault, string][] = [
   ['invalid UTF-8', (response) => response.end(Buffer.from([0xff, 0xfe, 0x7b])), 'answered 200'],
   ['a closed connection', (response) => response.destroy(), 'failed: '],
   [
-    'a truncated answer',
+    'a truncated response',
     (response) =>
       void response.writeHead(200, { 'Content-Length': 99 }).write('{', () => response.destroy()),
     'failed: ',
@@ -44,7 +44,7 @@ const FAULTS: [string, Fault, string][] = [
     'failed: unexpected redirect',
   ],
   [
-    'too much',
+    'an oversized response',
     (response) =>
       response.end(`{"access_token":"x","user":{"id":"1"},"more":"${'PRIVATE'.repeat(10_000)}"}`),
     'failed: the answer is larger than 65536 bytes',
@@ -136,7 +136,7 @@ describe('GET /api/forumauth/callback', () => {
     forum.userInfo = (_request, response) => fault(response);
     const logged = await loggedReason();
     expect(logged).toMatch(
-      /^forum login: the user information (answered [45]\d\d|failed: .+|has no usable user\.id \(FORUM_ID_FIELD\))$/,
+      /^forum login: the user information (endpoint answered [45]\d\d|failed: .+|has no usable user\.id \(FORUM_ID_FIELD\))$/,
     );
     expect(logged).not.toContain('PRIVATE');
     expect(forum.calls).not.toContain('/PRIVATE');

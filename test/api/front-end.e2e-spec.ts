@@ -86,7 +86,7 @@ describe("The front end's page", () => {
 });
 
 describe("The front end's assets", () => {
-  it('are cacheable for a year and compressed for callers that accept it', async () => {
+  it('are cacheable for a year and compressed for callers that accept compression', async () => {
     const [path = ''] = scripts();
     const plain = await ask(path);
     expect(plain.headers).toMatchObject({

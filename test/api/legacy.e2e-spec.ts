@@ -33,7 +33,7 @@ describe('A retired entry point', () => {
     },
   );
 
-  it('is recognised in any case, with a trailing slash and with a query', async () => {
+  it('is recognised regardless of case, with a trailing slash and with a query', async () => {
     for (const path of ['/API', '/api/', '/api?do=login', '/Server.PHP', '/callback/?code=1'])
       expect((await service.client.get(path)).body.error, path).toBe('gone');
     const answer = await service.client.get('/LOGIN.php/?do=microClient&next=//evil.example');

@@ -34,7 +34,7 @@ describe('The request log', () => {
   });
 
   it("contains one line and a total for an address's rate-limited requests", async () => {
-    // Stops the timer so that only the test ends the minute that is summed up.
+    // Stops the timer so that only the test ends the minute whose requests are totalled.
     clearInterval(service.app.get(ThrottledRequests)['timer']);
     await service.changeSettings({ rate_limit: { per_minute: 3 } });
     const from = '203.0.113.77';
@@ -158,11 +158,15 @@ describe('The request log', () => {
     expect(captured.text.length).toBeLessThan(600);
   });
 
-  it('reduces an absolute request target to its path', async () => {
+  it.each([
+    ['http://user:pass@x/api/nope?token=t', '/api/nope'],
+    ['http://[::1?token=t', '/http%3A%2F%2F%5B%3A%3A1'],
+    ['/api\\nope?token=t#', '/api\\nope'],
+  ])('omits host and query of the request target %s', async (target, path) => {
     const socket = socketTo();
-    socket.write('GET http://user:pass@x/api/nope?token=t HTTP/1.1\r\nHost: x\r\n\r\n');
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
     await until(() => captured.requests.length === 1);
     socket.destroy();
-    expect(captured.requests[0]).toMatchObject({ path: '/api/nope' });
+    expect(captured.requests[0]).toMatchObject({ path });
   });
 });

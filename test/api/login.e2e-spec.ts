@@ -115,7 +115,7 @@ describe('Failed logins', () => {
         waits.push(wait);
         passed += wait + 1;
       });
-    // The remaining time is rounded up because some seconds may have passed since the lock.
+    // The remaining time is rounded up because a few seconds may have passed since the lock.
     expect(waits.map((wait) => Math.ceil(wait / 20) * 20)).toEqual([60, 120, 200, 200]);
     await withClockAhead(passed, async () => expect((await attempt(PASSWORD)).status).toBe(200));
     await service.changeSettings(SETTINGS);
@@ -171,7 +171,7 @@ describe('Failed logins', () => {
     expect((await login(account, PASSWORD, here)).body.error).toBe('login_throttled');
   });
 
-  it('are counted against changed settings', async () => {
+  it('are compared with changed limits at once', async () => {
     const { account } = await createPlayer(service);
     const here = newAddress();
     await fail(account, 2, () => here);

@@ -49,7 +49,7 @@ describe('registration.mail_domains_denied and mail_domains_allowed', () => {
     },
   );
 
-  it('give the same answer for a mailbox with and without an account', async () => {
+  it('give the same response for a mailbox with and without an account', async () => {
     await setDomains([]);
     const { email } = await createPlayer(service, { email: mailboxAt('late.example') });
     await setDomains(['late.example']);
@@ -79,7 +79,7 @@ describe('registration.mail_domains_denied and mail_domains_allowed', () => {
     expect((await service.client.post('/api/reset_password', form)).status).toBe(200);
   });
 
-  it('keep a code for a reset from registering or changing a mailbox', async () => {
+  it('do not let a password-reset code register an account or change a mailbox', async () => {
     await setDomains(['spam.example']);
     const email = mailboxAt('spam.example');
     expect(await sendCode(email, 'reset')).toBe('ok');

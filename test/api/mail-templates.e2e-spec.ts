@@ -125,7 +125,7 @@ describe('The shipped mail templates', () => {
     expect(subject).toBe(expected);
   });
 
-  it('contain no sentence of the other language', async () => {
+  it('contain no sentence in the other language', async () => {
     const templates = service.app.get(MailTemplates);
     const all = [...templates['templates'].values()];
     expect(all.length).toBeGreaterThan(10);

@@ -113,7 +113,7 @@ describe('The counter', () => {
     ],
     ['gatehouse_chat_records_total', 'outcome', ['accepted', 'duplicate', 'rejected']],
     ['gatehouse_game_server_failures_total', 'failure', ['database', 'not_reached', 'unknown']],
-  ])('%s has all its labels from startup', (metric, label, values) => {
+  ])('%s has all its label values from startup', (metric, label, values) => {
     expect(valuesOf(metric, label)).toEqual(values.toSorted());
     const nonZero = fresh
       .split('\n')

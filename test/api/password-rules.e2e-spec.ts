@@ -95,8 +95,8 @@ describe('password.min_length', () => {
   });
 });
 
-describe('A weak password', () => {
-  it("uses up neither the code nor the day's registrations", async () => {
+describe('A new password', () => {
+  it("uses up neither the code nor the day's registrations if it is weak", async () => {
     const form = await registrationForm(service, server.id);
     const taken = async () =>
       (await service.database.getRepository(RegistrationDay).find()).map((day) => day.taken);

@@ -40,7 +40,7 @@ async function sendRaw(bytes: string): Promise<string> {
   return answer;
 }
 
-/** Returns how many malformed requests were counted so far. */
+/** Returns how many malformed requests have been counted so far. */
 async function refused(): Promise<number> {
   const { text: metrics } = await service.client.get('/api/metrics');
   return Number(
@@ -55,16 +55,30 @@ describe('An error response', () => {
     expectError(await service.client.send('DELETE', '/'), 'not_found');
   });
 
-  it.each(['*', 'http://[::1'])(
-    'is 404 for a request target that is not a path: %s',
-    async (target) => {
-      const answer = await sendRaw(
-        `GET ${target} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.99\r\nConnection: close\r\n\r\n`,
-      );
-      expect(answer).toMatch(/^HTTP\/1.1 404 .*x-request-id: .*"error":"not_found"/is);
-      expect(answer).not.toContain('<');
-    },
-  );
+  it.each([
+    '*',
+    'http://[::1',
+    '/api\\server/list#',
+    '/api/server\\list?a#b',
+    '//x@y/api/server/list#',
+    '//x@y#',
+  ])('is 404 for a request target whose path is ambiguous or missing: %s', async (target) => {
+    const answer = await sendRaw(
+      `GET ${target} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.99\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 404 .*x-request-id: .*"error":"not_found"/is);
+    expect(answer).not.toContain('<');
+  });
+
+  it('is not caused by a fragment or an unusual query', async () => {
+    for (const end of ['#', '#/../login', '?a=\\b', '?a#b'])
+      expect(
+        await sendRaw(
+          `GET /api/server/list${end} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+        ),
+        end,
+      ).toMatch(/^HTTP\/1.1 200 /);
+  });
 
   it('is 405 for a wrong method and lists the allowed methods', async () => {
     const answer = await service.client.send('DELETE', '/api/server/list');
@@ -74,7 +88,7 @@ describe('An error response', () => {
     expect(both.headers.get('allow')).toBe('GET, HEAD, POST');
   });
 
-  it('ignores the body of a request to an unknown path or with a wrong method', async () => {
+  it('does not depend on the body of a request with an unknown path or a wrong method', async () => {
     const form = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } };
     expectError(await service.client.post('/api/nope', 'a=b', form), 'not_found');
     const answer = await service.client.post('/api/server/list', 'a=b', form);
@@ -123,7 +137,7 @@ describe('An error response', () => {
     ],
     ['an invalid request line', 'HELLO\r\n\r\n'],
     ['a request without a host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
-  ])('is 400 with all headers for %s', async (_, bytes) => {
+  ])('is 400 with the security headers for %s', async (_, bytes) => {
     const before = await refused();
     const [body, head] = (await sendRaw(bytes)).split('\r\n\r\n').toReversed();
     expect(head).toMatch(/^HTTP\/1\.1 400 /);
@@ -396,7 +410,7 @@ describe('The deny list', () => {
     expect((await from('203.0.113.9')).status).toBe(200);
   });
 
-  it('is checked before the rate limit and the request histogram, and counts as an error', async () => {
+  it('is checked before the rate limit and the request histogram, and its rejections count as errors', async () => {
     const numberOf = async (name: string) => {
       const { text: metrics } = await service.client.get('/api/metrics');
       const lines = metrics.split('\n').filter((line) => line.startsWith(name));
@@ -411,7 +425,7 @@ describe('The deny list', () => {
     for (const path of ['/api/nope', '/nope', '/api/docs'])
       expectError(await from(denied, path), 'ip_denied');
     expect(await refusals()).toBe(before + 3);
-    // Each request for the metrics counts itself, up to the one before this.
+    // Each response with the metrics counts the earlier requests for them, but not its own.
     expect(await requests()).toBe(counted + 2);
     await service.changeSettings({ rate_limit: { per_minute: 1 } });
     expect((await from(denied, '/api/nope')).status).toBe(404);

@@ -55,7 +55,7 @@ describe('gatehouse player', () => {
       `INSERT INTO player_alias (name, player_id) VALUES ('Lordsilver', ${renamed.id})`,
     );
     await expect(run('disable', 'Lordsilver', ...WHO)).rejects.toThrow(
-      `"Lordsilver" is several players, say which: id:${kept.id} (lordsilver), id:${renamed.id} (Lordsilver~7)`,
+      `"Lordsilver" matches several players; specify one of id:${kept.id} (lordsilver), id:${renamed.id} (Lordsilver~7)`,
     );
     expect((await stored(kept.id)).disabledAt).toBeNull();
     expect((await stored(renamed.id)).disabledAt).toBeNull();

@@ -38,7 +38,7 @@ async function expectToEnd(token: string): Promise<void> {
 }
 
 describe('GET /api/account', () => {
-  it('shows a forum account with its link and without password and e-mail address', async () => {
+  it('shows a forum account with its link and without a password or e-mail address', async () => {
     const { token, name, connectId } = await fromTheForum();
     expect((await account(token)).data).toMatchObject({
       account: name,
@@ -285,7 +285,7 @@ describe('A sign-in from a new address', () => {
   const mails = (email: string) =>
     service.mail.mailsTo(email).filter(({ raw }) => raw.includes('new address'));
 
-  it('is mailed even if the password was confirmed from that address before', async () => {
+  it('is reported by mail even if the password was confirmed from that address before', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
     const token = await tokenFor(player, { from: '198.51.100.41' });
     await until(() => mails(player.email!).length === 1);
@@ -298,7 +298,7 @@ describe('A sign-in from a new address', () => {
     });
   });
 
-  it('is not mailed if the setting is off or the sign-in failed', async () => {
+  it('is not reported by mail if the setting is off or the sign-in failed', async () => {
     await service.changeSettings({ ...RELAXED, mail: { new_device: false } });
     const quiet = await createPlayer(service, { email: newMailbox() });
     await tokenFor(quiet, { from: '198.51.100.31' });

@@ -114,7 +114,7 @@ describe('POST /api/register', () => {
     expect(await errorOf(form)).toBe('code_invalid');
   });
 
-  it('counts a taken name as an attempt at the code', async () => {
+  it('counts a request with a taken name as an attempt at the code', async () => {
     const { account } = await createPlayer(service);
     const form = await newForm();
     for (let attempt = 0; attempt < 4; attempt++)
@@ -126,7 +126,7 @@ describe('POST /api/register', () => {
     expect(await errorOf(curious)).toBe('code_invalid');
   });
 
-  it('counts an e-mail address in use as an attempt at the code', async () => {
+  it('counts a request with an e-mail address in use as an attempt at the code', async () => {
     const form = await newForm();
     const { id } = await createPlayer(service, { email: form.email });
     for (let attempt = 0; attempt < 5; attempt++) expect(await errorOf(form)).toBe('email_taken');

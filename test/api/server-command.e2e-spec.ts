@@ -49,7 +49,7 @@ describe('gatehouse server', () => {
     expect((await acts(id)).filter(({ operator }) => operator === 'anna')).toEqual([]);
   });
 
-  it('schedules an opening by a time with an offset, and repeats it in the time zone of the settings', async () => {
+  it('schedules an opening at a time with an offset, and also shows the time in the configured time zone', async () => {
     const { id } = await newServer();
     command.context.get(Settings).current.timezone = 'Asia/Shanghai';
     const { text } = await act('schedule', `${id}`, '--at', '2099-12-01 20:00 +08:00');
@@ -86,7 +86,7 @@ describe('gatehouse server', () => {
   });
 });
 
-describe('gatehouse server with four eyes required', () => {
+describe('gatehouse server under four-eyes approval', () => {
   beforeAll(() => fourEyesAbove(1000));
   afterAll(() => fourEyesAbove(0));
 

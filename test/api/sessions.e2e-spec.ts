@@ -145,7 +145,7 @@ describe('POST /api/session/refresh', () => {
   );
 
   it('keeps the cookie if a form on another site requests a refresh', async () => {
-    // Browsers omit a SameSite=Lax cookie here, but would obey a Set-Cookie header in the response.
+    // Browsers omit a SameSite=Lax cookie from such a request, but would obey a Set-Cookie header in the response.
     const Origin = 'https://evil.example';
     const answer = await service.client.send('POST', '/api/session/refresh', {
       headers: { Origin, 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -408,7 +408,7 @@ describe('GET /api/account/sign_ins', () => {
   const signIns = async (token: string, query = '') =>
     service.client.get(`/api/account/sign_ins${query}`, { token });
 
-  it("lists only the caller's own sign-ins, also failed ones, newest first", async () => {
+  it("lists only the caller's own sign-ins, including failed ones, newest first", async () => {
     const player = await createPlayer(service);
     await login(await createPlayer(service));
     const headers = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' };
@@ -433,7 +433,7 @@ describe('GET /api/account/sign_ins', () => {
     expect((await signIns(token, '?before=yesterday')).body.error).toBe('invalid_request');
   });
 
-  it('returns fifty sign-ins of the last 90 days', async () => {
+  it('returns the sign-ins of the last 90 days in pages of fifty', async () => {
     const player = await createPlayer(service);
     const token = tokenOf(service, player);
     const rowOf = (minutes: number) => ({

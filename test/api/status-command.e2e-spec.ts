@@ -95,7 +95,7 @@ describe('gatehouse status', () => {
       states.push((await check())[1]?.state);
     }
     isRefusing = false;
-    // One or two failures may only mean e-mail addresses that do not exist.
+    // One or two failures may be caused by e-mail addresses that do not exist.
     expect(states).toEqual(['note', 'note', 'wrong']);
     const { ok, text, data } = await fleetStatus([service.url]);
     expect([ok, text]).toEqual([false, expect.stringContaining('1 taken, 3 failed (451: 3)')]);
@@ -113,7 +113,7 @@ describe('gatehouse status', () => {
     ]);
   });
 
-  it('exits with 1 if an instance or its mails are slow', async () => {
+  it('exits with 1 if an instance or its e-mails are slow', async () => {
     const slow = ['event_loop', 'mail'];
     const server = createServer(({ url }, answer) => {
       const metrics = slow.map((what) => `gatehouse_${what}_slow 1\n`).join('');

@@ -38,7 +38,7 @@ describe('POST /api/send_code', () => {
   const post = (body: object, headers: Record<string, string> = {}) =>
     service.client.post('/api/send_code', body, { headers, from: newAddress() });
 
-  it('mails six digits as text and HTML without a link', async () => {
+  it('e-mails six digits as text and HTML without a link', async () => {
     const email = newMailbox();
     const answer = await sendCode(email);
     expect(answer.body.data).toEqual({ expires_in: 60, resend_in: 60 });
@@ -67,7 +67,7 @@ describe('POST /api/send_code', () => {
       expect(subject).toContain(what);
       expect(text).toContain(is);
       for (const part of [text, html]) expect(part).toContain(account);
-      // Somebody who registers has no account yet and must not be told to use another e-mail address.
+      // A visitor who registers has no account yet and must not be told to use another e-mail address.
       expect(
         (await mailTo(stranger)).text!.includes(
           'No account is registered with this e-mail address.',
@@ -79,7 +79,7 @@ describe('POST /api/send_code', () => {
   it.each([
     ['zh-CN,zh;q=0.9,en;q=0.8', '请勿告诉任何人', 'Do not share it with anybody'],
     ['en-GB', 'Do not share it with anybody', '请勿告诉任何人'],
-  ])('mails only the language of a visitor with %s', async (language, own, other) => {
+  ])('mails only in the language of a visitor with %s', async (language, own, other) => {
     const email = newMailbox();
     await post({ email }, { 'Accept-Language': language });
     const { subject, text, html } = await PostalMime.parse(service.mail.mailsTo(email)[0]!.raw);
@@ -151,7 +151,7 @@ describe('POST /api/send_code', () => {
 });
 
 describe('The limits of POST /api/send_code', () => {
-  it('allow one mail a minute to an e-mail address, even for parallel requests', async () => {
+  it('allow one e-mail a minute to an e-mail address, even for parallel requests', async () => {
     const email = newMailbox();
     const answers = await allAtOnce(times(20, () => () => sendCode(email)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -174,7 +174,7 @@ describe('The limits of POST /api/send_code', () => {
     expect(outcomes.filter((outcome) => outcome === 'sent')).toHaveLength(10);
   });
 
-  it('allow 20 mails an hour from an IP address or an IPv6 /64', async () => {
+  it('allow 20 e-mails an hour from an IP address or an IPv6 /64', async () => {
     const outcomes: string[] = [];
     for (let number = 0; number < 22; number++) {
       const from = `2001:db8:7:7::${number.toString(16)}`;
@@ -195,7 +195,7 @@ describe('The limits of POST /api/send_code', () => {
     expect((await sendCode(email)).status).toBe(200);
   });
 
-  it('count a mail whose code could not be stored', async () => {
+  it('count an e-mail whose code could not be stored', async () => {
     const email = newMailbox();
     await service.database.query('ALTER TABLE verify RENAME TO verify_away');
     const { status } = await sendCode(email);

@@ -98,7 +98,7 @@ describe('POST /api/game/withdraw', () => {
     ['huge', 900],
     ['redirect', 1000],
   ])(
-    'becomes unknown, locks the role and is never sent again after the fault %s',
+    'makes the withdrawal unknown, locks the role and never sends the command again after the fault %s',
     async (fault, balance) => {
       const rich = await w.createFundedRole(1000);
       const before = await failuresOf(w.server, 'unknown');
@@ -173,7 +173,7 @@ describe('UnknownWithdrawalsService', () => {
     expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown' });
 
     const { app, database } = w.service;
-    const [abandoned, book, edits, inquiry, alarm, mail] = [
+    const [abandoned, book, edits, inquiry, alert, mail] = [
       app.get(AbandonedWithdrawals),
       app.get(WithdrawalStore),
       app.get(SqlEditsService),
@@ -182,7 +182,7 @@ describe('UnknownWithdrawalsService', () => {
       app.get(WithdrawalMail),
     ];
     const jobs = new BackgroundJobs(database);
-    const sweeper = new WithdrawalSweeper(jobs, abandoned, book, edits, inquiry, alarm, mail);
+    const sweeper = new WithdrawalSweeper(jobs, abandoned, book, edits, inquiry, alert, mail);
     // The long timeout would make the test time out if the shutdown did not interrupt the round.
     w.service.app.get(Settings).current.withdraw.gm_timeout = 600;
     void sweeper.job.run();
@@ -240,18 +240,18 @@ describe('The game database', () => {
 describe('WithdrawalSweeper', () => {
   it('logs and counts withdrawals that stay unknown for more than 15 minutes', async () => {
     const error = vi.spyOn(Logger.prototype, 'error');
-    const alarms = () =>
+    const alerts = () =>
       error.mock.calls.filter(([message]) =>
         String(message).match(`^server ${w.server}: .* more than 15 minutes`),
       ).length;
     const before = (await w.rows({ status: 'unknown' })).length;
     await w.createUnknown('reset_after');
     await w.sweep();
-    const earlier = alarms();
+    const earlier = alerts();
     await w.age(16 * 60);
     await w.sweep();
     await w.sweep();
-    expect(alarms()).toBe(earlier + 1);
+    expect(alerts()).toBe(earlier + 1);
     const metrics = (await w.service.client.get('/api/metrics')).text;
     const unknown = [
       ...metrics.matchAll(/^gatehouse_withdrawals_unknown\{server="\d+"\} (\d+)$/gm),

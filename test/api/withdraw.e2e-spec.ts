@@ -99,7 +99,7 @@ describe('POST /api/game/withdraw', () => {
     expect(await w.rows({ playerId: rich.player.id })).toEqual([]);
   });
 
-  it('accepts a scheduled server whose time has come, but not if it was put off meanwhile', async () => {
+  it('accepts a scheduled server whose time has come, but not if the opening was postponed meanwhile', async () => {
     const rich = await w.createFundedRole(1000, opened);
     expect((await w.withdraw(rich, 100)).status).toBe(200);
     const servers = w.service.app.get(ServersService);
@@ -124,9 +124,9 @@ describe('The withdrawal settings', () => {
     expect((await w.withdraw(rich, 100, { key: 'before' })).status).toBe(200);
   });
 
-  it('apply the limit of the day when the withdrawal was requested', async () => {
+  it('apply the daily limit of the day on which the withdrawal was requested', async () => {
     const { to: midnight } = dayBounds('UTC', localDay('UTC', new Date()));
-    // No proof is required because midnight may be many hours after the sign-in.
+    // No recent authentication is required because midnight may be many hours after the sign-in.
     await w.service.changeSettings({ timezone: 'UTC', withdraw: { proof_minutes: 0 } });
     const rich = await w.createFundedRole(1000);
     const book = w.service.app.get(WithdrawalStore);

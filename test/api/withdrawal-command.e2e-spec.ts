@@ -31,7 +31,7 @@ const run = (line: string, ...more: string[]) =>
   runWords(...line.split(' '), ...more, ...(/^(settle|reopen)/.test(line) ? ['--yes'] : []));
 
 describe('gatehouse withdrawal', () => {
-  it("says if an order's game server can no longer be queried", async () => {
+  it("says so if an order's game server can no longer be queried", async () => {
     const server = await w.addServer();
     await w.untilListed(`"id":${server},`);
     const rich = await w.createFundedRole(1000, server);

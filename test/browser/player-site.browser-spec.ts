@@ -171,14 +171,14 @@ describe('The withdrawal page', () => {
     expect(world.applications).toEqual([1]);
   });
 
-  it('shows a withdrawal with an unknown outcome by its number until it is settled', async () => {
+  it('shows the number of a withdrawal with an unknown outcome until it is settled', async () => {
     world.gameServer.answersQueries = false;
     world.gameServer.fault = () => 'error_after';
     const page = await review();
     await press(page, 'Withdraw 400 yuanbao');
     const title = page.getByText(/^Being checked: No\. \d+$/);
     const id = /\d+/.exec((await title.textContent())!)![0];
-    // The form leaves its review as soon as its hero is locked, and this navigation would abort the reload.
+    // The form leaves its review once its hero is locked. If that navigation came later, it would abort the reload.
     await page.waitForURL(({ hash }) => hash === '');
     await page.reload();
     await page.getByText(`Being checked: No. ${id}`).waitFor();

@@ -69,7 +69,7 @@ afterAll(async () => {
 
 const isReady = async (client: Client) => (await client.get('/api/health/ready')).status === 200;
 
-describe('Three instances, each on its own Galera node', () => {
+describe('Three instances, each on its own Galera node,', () => {
   it('migrate an empty schema once even if they start in parallel', async () => {
     const migrated = () => instances.filter(({ logs }) => logs().includes('migrated:'));
     await until(() => migrated().length > 0);
@@ -175,7 +175,7 @@ describe('A Galera node', () => {
     }
   });
 
-  it('that serves a state transfer is replaced by a node that takes writes', async () => {
+  it('that serves a state transfer makes its instance move to another node', async () => {
     const hosts = [1, 0, 2].map((place) => `127.0.0.1:${nodes[place]!.port}`).join();
     const several = urls[1]!.replace(/127\.0\.0\.1:\d+/, hosts);
     const [instance] = await startFleet([several], { SETTINGS_FILE: writeSettingsFile() });

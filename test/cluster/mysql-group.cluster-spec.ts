@@ -69,7 +69,7 @@ describe('MySQL group replication', () => {
     const asked = new Client(lonely.url);
     // On a busy machine the first connection attempt may precede the database's startup.
     await lonely.process.waitForLine(/listening on/);
-    await lonely.process.waitForLine(/takes no writes: (super_)?read_only is on/);
+    await lonely.process.waitForLine(/accepts no writes: (super_)?read_only is on/);
     expect(await isReady(asked)).toBe(false);
     // The instance keeps dropping its connections, so a request may fail.
     await until(async () => (await asked.get('/api/server/list')).status === 200);

@@ -197,7 +197,7 @@ describe('An instance that queries a sentinel for the master', () => {
     await old.kill();
     await asked;
     sentinel.switchTo(next.port);
-    // The instance has read the announcement before the response.
+    // The instance gets the response only after it has read the announcement.
     await until(() => !sentinel.isSubscribed);
     sentinel.answer();
     await until(() => alone.all('up'));

@@ -108,11 +108,11 @@ describe.each(LANGUAGES)('The example in $name', ({ command: [program, ...first]
     return stdout.trim();
   };
 
-  it('agrees with the service about every vector', async () => {
+  it('passes every test vector of the service', async () => {
     expect(await call(['vectors', example('vectors.json')])).toBe('0 wrong');
   });
 
-  it('checks players by both kinds of token', async () => {
+  it('checks players with both kinds of token', async () => {
     const player = await createPlayer(w.service);
     const { account } = player;
     const loud = account.toUpperCase();
@@ -211,7 +211,7 @@ describe.each(LANGUAGES)('The example in $name', ({ command: [program, ...first]
       expect(text).not.toContain('does not answer HTTP');
     });
 
-    it('takes an event once, and refuses a forged one', async () => {
+    it('handles a repeated event once, and refuses a forged one', async () => {
       const id = unique('evt_');
       const type = `player.${unique('banned')}`;
       const body = JSON.stringify({ type, timestamp: new Date(), data: { account: '龙骑士' } });

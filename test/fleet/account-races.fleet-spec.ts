@@ -109,7 +109,7 @@ async function count(sql: string, values: string[] = []): Promise<number> {
   return Number(rows[0]!.n);
 }
 
-/** Counts the responses with the wanted outcome. A busy machine may return 503, which must have no effect. */
+/** Counts the responses with the expected outcome. A busy machine may return 503, which must have no effect. */
 function countOf(wanted: string, answers: Answer[], refusal: string): number {
   const outcomes = answers.map(({ body }) => String(body.error ?? 'ok'));
   const others = outcomes.filter((outcome) => outcome !== wanted);
@@ -136,7 +136,7 @@ describe('Two instances sharing one Redis', () => {
     }
   });
 
-  it('send one code to an e-mail address although both receive a request at once', async () => {
+  it('send one code to an e-mail address even if both receive a request at once', async () => {
     const email = `${unique('m')}@mail.example`;
     const asked = Array.from({ length: 20 }, () => post('/api/send_code', { email }));
     const sent = countOf('ok', await Promise.all(asked), 'code_throttled');
@@ -175,9 +175,9 @@ describe('Two instances sharing one Redis', () => {
     expect((await post('/api/register', refused)).status).toBe(200);
   });
 
-  it('reject a token on both after a password reset at one of them', async () => {
+  it('both reject a token after a password reset at one of them', async () => {
     const { account, token } = await newAccount();
-    // This form uses another e-mail address because the first one must wait for its next code.
+    // This form uses another e-mail address because the first address cannot request another code yet.
     const { email, code } = await newForm();
     await connection.query('UPDATE player SET email = ? WHERE account = ?', [email, account]);
     const password = `${PASSWORD}-2`;
@@ -195,7 +195,7 @@ describe('Two instances sharing one Redis', () => {
     }
   });
 
-  it('reject a session on both right after it was signed out at one of them', async () => {
+  it('both reject a session right after it was signed out at one of them', async () => {
     const { account } = await newAccount();
     const [here, there] = clients.map((client) => new BrowserSession(client, FRONT_END));
     await here!.signIn(account, PASSWORD);

@@ -67,7 +67,7 @@ describe('Two database hosts', () => {
     expect((await client.post('/api/login', login)).body.error).toBe('bad_credentials');
   });
 
-  it('cause 503 instead of 500 while neither accepts writes, while reads still work', async () => {
+  it('cause 503 instead of 500 while neither accepts writes, but still serve reads', async () => {
     const crowd = (await Crowd.at(client, () => rootUrl(0), 1)).start(2);
     try {
       await until(() => crowd.linked.length > 5 && crowd.entered > 5);

@@ -67,7 +67,7 @@ describe('A forum login across two instances', () => {
     ]);
   });
 
-  it('accepts a ticket once although both instances receive it in parallel', async () => {
+  it('accepts a ticket once even if both instances receive it in parallel', async () => {
     const ticket = (await landing(unique('person'))).get('ticket');
     const uses = Array.from({ length: 4 }, (_, index) => bindOn(instances[index % 2]!, ticket));
     const answers = [...(await Promise.all(uses)), await bindOn(instances[0], ticket)];

@@ -52,7 +52,7 @@ describe('gatehouse player with Redis', () => {
     expect(text).toContain('not locked for 192.0.2.12: 2 of 5 failed');
   });
 
-  it('says whom failed logins lock out, and does not call an account locked that its owner can use', async () => {
+  it('shows who is locked out by failed logins, and does not report an account as locked if its owner can use it', async () => {
     const sentence = async (who: string) => {
       await service.app.get(LoginEventLog).flush();
       return (await run('show', who)).text.split('\n')[0];
@@ -116,7 +116,7 @@ describe('gatehouse player with Redis', () => {
     expect((await login(account, PASSWORD, from)).status).toBe(200);
     expect(await lastAct(id)).toMatchObject({ act: 'player.unlock', operator: 'anna' });
     expect((await run('show', account)).text).toMatch(
-      /player\.unlock +player \d+ +\d+ counts ended/,
+      /player\.unlock +player \d+ +\d+ counts reset/,
     );
   });
 

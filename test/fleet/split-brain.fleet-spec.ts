@@ -82,8 +82,10 @@ afterAll(async () => {
 });
 
 describe('A frozen primary that accepts writes again after its replica was promoted', () => {
-  it('stops the running instances, which report both hosts', async () => {
-    const [, first, second] = await running.process.waitForLine(/([\d.:]+) and ([\d.:]+) take wri/);
+  it('makes the running instances reject writes and report both hosts', async () => {
+    const [, first, second] = await running.process.waitForLine(
+      /([\d.:]+) and ([\d.:]+) accept wri/,
+    );
     expect([first, second]).toEqual(
       [pair.primary, pair.replica].map(({ port }) => `127.0.0.1:${port}`),
     );
@@ -96,14 +98,14 @@ describe('A frozen primary that accepts writes again after its replica was promo
   it('prevents a new instance from becoming ready and from repeating withdrawals', async () => {
     started = await spawnGatehouse(environment());
     await started.process.waitForLine(/listening on/);
-    await started.process.waitForLine(/take writes, each for itself/);
+    await started.process.waitForLine(/accept writes independently/);
     const repeated = await repeatAll(started);
     expect(await deducted()).toBe(KEYS.length);
     expect(repeated).toEqual([503, 503, 503]);
     expect(await isReady(started)).toBe(false);
   });
 
-  it('is not used by any instance while the promoted replica pauses', async () => {
+  it('is not used by any instance while the promoted replica is frozen', async () => {
     const chosen = new RegExp(`may be an old primary|is now at 127.0.0.1:${pair.primary.port}`);
     pair.replica.pause();
     try {
@@ -118,7 +120,7 @@ describe('A frozen primary that accepts writes again after its replica was promo
     }
   });
 
-  it('no longer stops any instance once it is read-only', async () => {
+  it('no longer affects any instance once it is read-only', async () => {
     await setReadOnly(pair.primary, true);
     await until(async () => (await isReady(running)) && (await isReady(started!)), FAILED_OVER);
     expect(await repeatAll(running)).toEqual([200, 200, 200]);
@@ -135,7 +137,7 @@ describe('A frozen primary that accepts writes again after its replica was promo
     expect(await query(primary, stored, ['on-the-first-host'])).toEqual([{ n: 1 }]);
   });
 
-  it('is not used by any instance while its replica, promoted beside it, pauses', async () => {
+  it('is not used by any instance while its replica, which also accepts writes, is frozen', async () => {
     const primaries = async (count: number) =>
       (await new Client(running.url).get('/api/metrics')).text.includes(
         `gatehouse_database_primaries ${count}\n`,

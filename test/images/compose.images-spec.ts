@@ -22,7 +22,7 @@ const MAX_BYTES = 250_000_000;
 /** Allows for a first run, which creates the engine and its images and downloads all packages. */
 const LIMIT = 30 * 60_000;
 
-describe('The Docker images', { timeout: LIMIT }, () => {
+describe('In Docker,', { timeout: LIMIT }, () => {
   beforeAll(async () => {
     await startEngine();
     await docker(

@@ -61,7 +61,7 @@ export async function startEngine(): Promise<void> {
   });
 }
 
-/** The script `images` creates one image for each of these lines, but the Compose files name exact releases. */
+/** The script `images` creates one image for each of these release lines, but the Compose files name exact releases. */
 const STAND_INS = [
   'mariadb:11.4',
   'nginx:1.28-alpine',

@@ -89,7 +89,7 @@ describe('node dist/gatehouse.js', () => {
     expect(running).toMatchObject({ status: 0, stdout: expect.stringContaining('yes') });
   });
 
-  it('queries the local instance although the settings file is invalid', async () => {
+  it('queries the local instance even if the settings file is invalid', async () => {
     const settings = join(folder, 'refused.yaml');
     writeFileSync(settings, 'nonsense: 1\n');
     const { port } = new URL(instance.url);

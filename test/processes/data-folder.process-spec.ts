@@ -106,7 +106,7 @@ describe('A DATA_DIR of the previous version', () => {
     );
   const copiesIn = (folder: string) => readdirSync(join(folder, 'backups')).toSorted();
 
-  it('is copied before it is migrated, and the copy is for its owner only', async () => {
+  it('is copied before it is migrated, and only the owner can read the copy', async () => {
     const folder = await folderWithPlayer();
     expect(readdirSync(folder)).not.toContain('backups');
     const upgrade = later(folder, ADD);
@@ -126,7 +126,7 @@ describe('A DATA_DIR of the previous version', () => {
     removeFolder(folder);
   });
 
-  it('stays usable by that version after a migration failed, without a useless copy', async () => {
+  it('stays usable by that version after a failed migration, without a useless copy', async () => {
     const folder = await folderWithPlayer();
     const upgrade = later(folder, ADD, 'ALTER TABLE player ADD COLUMN nickname integer');
     expect(await upgrade.exit).toBe(1);

@@ -15,7 +15,7 @@ const isUp = async (url: string): Promise<boolean> => {
   return answer?.body.error === 'unauthorized';
 };
 
-describe('The desk of a first run', () => {
+describe('The desk on a first run', () => {
   let service: Gatehouse;
   let url: string;
   let port: string;
@@ -60,7 +60,9 @@ describe('The desk of a first run', () => {
     await until(() => players.asked > 10);
     players.untilBack = false;
     await asking;
-    const line = await service.process.waitForLine(/the desk died and restarts in 1 s/);
+    const line = await service.process.waitForLine(
+      /the desk exited unexpectedly and restarts in 1 s/,
+    );
     expect(JSON.parse(line.input!)).toMatchObject({ desk: killed, signal: 'SIGKILL' });
   });
 
@@ -83,13 +85,13 @@ describe('The desk of a first run', () => {
 });
 
 describe('Two instances that start together', () => {
-  it('run one desk, and neither reports that it died', async () => {
+  it('run one desk, and neither reports that the desk died', async () => {
     const DESK_PORT = String(await freePort());
     const both = await Promise.all([startGatehouse({ DESK_PORT }), startGatehouse({ DESK_PORT })]);
     await until(() => both.some(({ logs }) => /The operators' desk/.test(logs())));
     await until(() => both.some(({ logs }) => /is taken by another program/.test(logs())));
     for (const instance of both) {
-      expect(instance.logs()).not.toMatch(/the desk died|cannot start:/);
+      expect(instance.logs()).not.toMatch(/the desk exited unexpectedly|cannot start:/);
       expect(await instance.stop()).toBe(0);
     }
   });
@@ -139,7 +141,7 @@ describe('node dist/desk.js', () => {
 
   it.each([
     ['a missing DESK_PORT', { DESK_PORT: '0' }, /DESK_PORT is not set/],
-    // The default settings would not require a second operator.
+    // The desk must not fall back to the default settings, which do not require a second operator.
     ['an invalid settings file', { SETTINGS_FILE: 'none.yaml' }, /none\.yaml/],
   ])('exits with 1 and the reason for %s', async (_, env, why) => {
     const desk = start({ DESK_PORT: String(await freePort()), ...env }, folder);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('The sandbox of a first run', () => {
+describe('The sandbox on a first run', () => {
   it("prints the service's address", async () => {
     const [, address] = await service.process.waitForLine(/Gatehouse is open: +(\S+)/);
     expect(address).toBe(service.url);
@@ -80,7 +80,7 @@ describe('The sandbox of a first run', () => {
     expect(await verify('wrong')).toEqual([['/api/check', 'token_invalid', 'bad']]);
   });
 
-  it('shows the requests to and from the game server, with what was signed and the answers', async () => {
+  it('shows the requests to and from the game server, with the signed texts and the responses', async () => {
     const { text } = await client.get('/sandbox/gm');
     const page = text.replaceAll('&amp;', '&').replaceAll('&quot;', '"');
     expect(page).toMatch(/POST \/sandbox\/gm\/command HTTP\/1\.1\n(.+\n)+\nop=10030&server_id=1&/);

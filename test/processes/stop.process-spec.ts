@@ -25,7 +25,7 @@ async function accepts(url: string): Promise<boolean> {
 }
 
 describe('SIGTERM', () => {
-  it('under load lets every received request finish, and ends the service with 0', async () => {
+  it('under load lets every received request finish, and makes the service exit with 0', async () => {
     const service = await startGatehouse({ SETTINGS_FILE: writeSettingsFile() });
     const load = startLoad(`${service.url}/api/server/list`, 32);
     await until(() => load.answered > 200, { within: 60_000 });
@@ -48,7 +48,7 @@ describe('SIGTERM', () => {
     agent.destroy();
   });
 
-  it('makes readiness fail with 503 and waits only for a slow request, even if it is sent twice', async () => {
+  it('makes readiness fail with 503 and the service wait only for a slow request, even if sent twice', async () => {
     const service = await startGatehouse({ NODE_OPTIONS: NO_STOP_LIMITS });
     const slow = connect(Number(new URL(service.url).port), '127.0.0.1');
     slow.write('POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n');
@@ -57,7 +57,7 @@ describe('SIGTERM', () => {
     await until(() => slow.bytesRead > 0);
     for (let time = 0; time < 2; time++) service.process.signal('SIGTERM');
     await service.process.waitForLine(/finishing the requests/);
-    // A probe opens a new connection, which is accepted only for a while.
+    // A probe opens a new connection, which is accepted only for a short time.
     const ready = () =>
       rawRequest(service.url, '/api/health/ready', { signal: AbortSignal.timeout(2000) }).then(
         ({ status }) => status,

@@ -108,13 +108,13 @@ describe('start-node.sh', () => {
   it.each([
     ['db1', 'bootstraps', 'its volume is empty', {}],
     ['db2', 'joins', 'its volume is empty', {}],
-    ['db1', 'joins', 'its volume is empty and another node takes writes', { ready: ['db3'] }],
+    ['db1', 'joins', 'its volume is empty and another node accepts writes', { ready: ['db3'] }],
     ['db1', 'joins', 'it was not the last node to stop', { state: 'safe_to_bootstrap: 0' }],
     ['db2', 'bootstraps', 'it was the last node to stop', { state: 'safe_to_bootstrap: 1' }],
     [
       'db2',
       'joins',
-      'it was the last node to stop and another one takes writes',
+      'it was the last node to stop and another one accepts writes',
       { state: 'safe_to_bootstrap: 1', ready: ['db1'] },
     ],
   ])('on %s %s the cluster when %s', (node, does, _, given) => {

@@ -61,7 +61,7 @@ describe.each([
     expect(exampleNames).toEqual(expect.arrayContaining(used));
   });
 
-  it('gives the instances settings that exist', () => {
+  it('gives the instances only settings that exist', () => {
     expect(file.instances.map(([name]) => name)).toEqual(apps);
     for (const [, { env_file, environment }] of file.instances) {
       expect(env_file).toBe('.env');
@@ -111,7 +111,7 @@ describe.each([
     expect(published!.split(':').at(-1)).toBe(matches(nginxConfig, /^ *listen (\d+)/gm)[0]);
   });
 
-  it('gives nginx the address of each instance, so that nginx starts while one is down', () => {
+  it('gives nginx the address of each instance, so that nginx can start while one is down', () => {
     const hosts = file.services.nginx!.extra_hosts!.map((line) => line.split(':'));
     const names = matches(nginxConfig, /^ *server ([^ ;:]+):\d+[ ;]/gm);
     expect([...new Set(hosts.map(([name]) => name))]).toEqual([...new Set(names)]);
@@ -201,7 +201,7 @@ describe('Dockerfile', () => {
     expect(matches(dockerfile, /image\.version=(\S+)/g)).toEqual([version]);
   });
 
-  it('copies only what exists and what .dockerignore lets in', () => {
+  it('copies only files that exist and that .dockerignore does not exclude', () => {
     const copied = matches(dockerfile, /^COPY (?!--from)(.+) \S+$/gm).flatMap((list) =>
       list.split(' '),
     );

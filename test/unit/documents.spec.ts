@@ -17,7 +17,7 @@ const PAGES = [
 const NOT_OURS = ['node_modules', 'dist', 'data', 'coverage', '.git'];
 const FILE_OF_THE_PROJECT =
   /`((?:src|web|test|docs|config|scripts|bench|torture)\/[\w./-]+\.\w+)`/g;
-/** Matches a file name or the end of a path with an extension that only this project uses. */
+/** Matches file names and ends of paths, with extensions that the documents use only for this project's files. */
 const NAME_OF_A_FILE = /`([\w-][\w./-]*\.(?:ts|vue|mjs|css|lua|hbs|md))`/g;
 /**
  * Matches folders such as `src/platform/config` and `test/api/`; `operators/cli/` is short for

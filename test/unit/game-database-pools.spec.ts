@@ -43,7 +43,7 @@ const read = (server: Partial<WithdrawalServer> = {}) =>
 const isConnected = () => proxy['sockets'].size > 0;
 
 describe('GameDatabasePools', () => {
-  it('closes the connections to a server that was not read for a minute', async () => {
+  it('closes the connections to a server that has not been read for a minute', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     await read();
     vi.advanceTimersByTime(20_000);

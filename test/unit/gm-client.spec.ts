@@ -150,7 +150,7 @@ describe('GmClient', () => {
     expect((await client.deduct(gm, order)).kind).toBe('unknown');
   });
 
-  it('gives up at the timeout, however slowly the response trickles in', async () => {
+  it('gives up at the timeout, however slowly the response arrives', async () => {
     const gm = await saying((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       const drip = setInterval(() => socket.write(' '), 10);
@@ -214,16 +214,16 @@ describe('GmClient', () => {
       socket.end('HTTP/1.1 200 OK\r\n\r\n{"code":0}');
     });
     let checks = 0;
-    const holdBack = () => (++checks === 1 ? undefined : 'stood still');
+    const holdBack = () => (++checks === 1 ? undefined : 'was suspended');
     const outcome = await client.deduct(gm, order, undefined, holdBack);
-    expect(outcome).toEqual({ kind: 'not_sent', evidence: 'stood still' });
+    expect(outcome).toEqual({ kind: 'not_sent', evidence: 'was suspended' });
     expect(checks).toBe(2);
     // Any bytes that were sent would have arrived before this.
     expect((await client.deduct(gm, order)).kind).toBe('accepted');
     expect(received).toBe(1);
   });
 
-  it('reports what it knows if the service stops during a request', async () => {
+  it('reports unknown if the service stops during a request, and not_sent after that', async () => {
     const stop = new AbortController();
     const gm = await saying(() => stop.abort());
     expect((await client.deduct(gm, order, stop.signal)).kind).toBe('unknown');

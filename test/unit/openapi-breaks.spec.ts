@@ -288,7 +288,7 @@ describe('openApiBreaks', () => {
     expect(breaksOf(change)).toEqual([sentence]);
   });
 
-  it('finds both errors of an answer that was removed', () => {
+  it('finds both errors of a response that was removed', () => {
     expect(breaksOf((d) => Reflect.deleteProperty(get(d).responses, '404'))).toEqual([
       'GET /pay: the error not_found (40400) was removed',
       'GET /pay: the error gone (40401) was removed',
@@ -319,16 +319,16 @@ describe('openApiBreaks', () => {
       (d) => Object.assign(field(dto(d), 'amount'), { minimum: 0, maximum: 101 }),
     ],
     ['a pattern is dropped', (d) => delete field(dto(d), 'note').pattern],
-    ['an answer has another field', (d) => (view(d).properties.extra = { type: 'string' })],
+    ['a response has another field', (d) => (view(d).properties.extra = { type: 'string' })],
     [
-      'an answer has another value',
+      'a response has another value',
       (d) => (field(view(d), 'state').enum = ['new', 'done', 'lost']),
     ],
     [
-      'a field of an answer is never null any more',
+      'a field of a response is no longer nullable',
       (d) => (field(view(d), 'ban').anyOf = [{ $ref: '#/components/schemas/BanView' }]),
     ],
-    ['an optional field of an answer is always there', (d) => view(d).required.push('reason')],
+    ['an optional field of a response is always present', (d) => view(d).required.push('reason')],
     [
       'a route has another error',
       (d) =>
@@ -344,7 +344,7 @@ describe('openApiBreaks', () => {
     expect(breaksOf(change)).toEqual([]);
   });
 
-  it('finds a break in a schema that got another name', () => {
+  it('finds a break in a renamed schema', () => {
     const renamed = (change: (document: Document) => unknown) => (d: Document) => {
       change(d);
       d.components.schemas.Order = dto(d);

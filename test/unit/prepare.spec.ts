@@ -80,7 +80,7 @@ describe('scripts/prepare.mjs', () => {
     });
     expect(isNamed()).toBe(false);
 
-    // The build of `web`, which ran in parallel to the failed build, has finished.
+    // The build of `web`, which ran in parallel with the failed build, has finished.
     expect(prepare()).toMatchObject({
       status: 0,
       stderr: '',

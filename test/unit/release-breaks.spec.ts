@@ -209,7 +209,7 @@ describe('A released settings file', () => {
     expect(emptyIn(parse.settings(inUse))).toEqual([...limits, ...retention]);
   });
 
-  it('breaks with an event that is unknown today', () => {
+  it('breaks if an event type is no longer known', () => {
     const other = inUse.replace('player.renamed', 'player.painted');
     expect(breaksOf(shipped, parse.settings, other)).toEqual([
       expect.stringMatching(
@@ -218,19 +218,19 @@ describe('A released settings file', () => {
     ]);
   });
 
-  it('breaks with a setting that is unknown today', () => {
+  it('breaks if a setting is no longer known', () => {
     expect(breaksOf(`${shipped}\ncolour: red\n`)).toEqual([
       'settings.yaml of 1.0.0: colour is not a known setting',
     ]);
   });
 
-  it('breaks with a value that is refused today', () => {
+  it('breaks if a value is no longer accepted', () => {
     expect(breaksOf(shipped.replace('mode: "auto"', 'mode: "sometimes"'))).toEqual([
       'settings.yaml of 1.0.0: challenge.mode must be one of off, auto, always',
     ]);
   });
 
-  it('breaks with a limit that is refused today', () => {
+  it('breaks if a limit is no longer accepted', () => {
     expect(breaksOf(shipped.replace('(6 to 64)', '(4 to 80)'))).toEqual([
       'settings.yaml of 1.0.0: password.min_length must be a whole number from 6 to 64, not 4',
       'settings.yaml of 1.0.0: password.min_length must be a whole number from 6 to 64, not 80',
@@ -256,11 +256,11 @@ describe('A released .env', () => {
     expect(all).toMatchObject({ FORUM_CLIENT_ID: 'gatehouse', LOG_LEVEL: 'info' });
   });
 
-  it('breaks with a variable that is unknown today', () => {
+  it('breaks if a variable is no longer known', () => {
     expect(breaksOf(`${today}\n#COLOUR=red\n`)).toEqual(['.env of 1.0.0: COLOUR is unknown']);
   });
 
-  it('breaks with a value that is refused today', () => {
+  it('breaks if a value is no longer accepted', () => {
     expect(breaksOf(today.replace('#LOG_LEVEL=info', '#LOG_LEVEL=loud'))).toEqual([
       expect.stringMatching(/^\.env of 1\.0\.0: LOG_LEVEL must be one of fatal, /),
     ]);
@@ -281,7 +281,7 @@ describe('releases/breaks.json', () => {
   it.each([
     ['a break that it does not list', [], '2.0.0', /does not list this break of 1\.4\.0: GET/],
     ['a break in a minor version', [{ ...entry, since: '1.5.0' }], '1.5.0', /only a major version/],
-    ['a break in a version to come', [entry], '1.9.0', /only a major version/],
+    ['a break in a future version', [entry], '1.9.0', /only a major version/],
   ])('does not allow %s', (_, listed, version, problem) => {
     const problems = releases.unacceptedBreaks(found, listed, version);
     expect(problems).toEqual([expect.stringMatching(problem)]);
@@ -297,7 +297,7 @@ describe('releases/breaks.json', () => {
   it.each([
     ['without a reason', { ...entry, reason: ' ' }, /give a reason/],
     ['without a version', { ...entry, since: 'soon' }, /"since" must be at most 2\.0\.0/],
-    ['for a version to come', { ...entry, since: '2.0.1' }, /"since" must be at most 2\.0\.0/],
+    ['for a future version', { ...entry, since: '2.0.1' }, /"since" must be at most 2\.0\.0/],
     ['that matches nothing', { ...entry, what: 'GET /play was removed' }, /nothing breaks this/],
   ])('must have no entry %s', (_, wrong, problem) => {
     expect(releases.wrongEntries(found, [wrong], '2.0.0')).toEqual([
@@ -307,7 +307,7 @@ describe('releases/breaks.json', () => {
 });
 
 describe('Without any release', () => {
-  it('there is nothing to compare with, and the gates fail', () => {
+  it('there is nothing to compare with, and the checks fail', () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-releases-'));
     const sentence = 'releases/ has no release to compare with: run npm run release';
     expect(() => releases.readReleases(folder)).toThrow(sentence);

@@ -43,7 +43,7 @@ const problems = (options: object = {}): string[] =>
   releaseProblems({ version: '1.1.0', changelog: CHANGELOG, root, ...options });
 
 describe('A release', () => {
-  it('is allowed for a clean commit with green tests, a new version and its changes', () => {
+  it('is allowed for a clean commit with green tests, a new version and its section in the changelog', () => {
     runBothSuites();
     expect(problems()).toEqual([]);
     expect(cleanCommit(root)).toMatch(/^[0-9a-f]{40}$/);
@@ -95,7 +95,7 @@ describe('A release', () => {
     expect(problems()).toHaveLength(2);
   });
 
-  it('is refused if the tests ran without a program', () => {
+  it('is refused if a required program such as mariadbd was missing when the tests ran', () => {
     runBothSuites({ ...GREEN, missing: ['mariadbd'] });
     expect(problems()).toEqual([
       'npm test ran without mariadbd',
@@ -103,7 +103,7 @@ describe('A release', () => {
     ]);
   });
 
-  it('is refused if its record exists, unless it replaces it', () => {
+  it('is refused if its record exists, unless the record is to be replaced', () => {
     runBothSuites();
     expect(problems({ version: '1.0.0' })).toEqual(['releases/1.0.0/ exists']);
     expect(problems({ version: '1.0.0', replace: true })).toEqual([]);
@@ -116,7 +116,7 @@ describe('A release', () => {
     expect(problems()).toEqual(['1.10.0 is released, and package.json says 1.1.0']);
   });
 
-  it('is refused without a section of the changelog', () => {
+  it('is refused without a section in the changelog', () => {
     runBothSuites();
     expect(problems({ changelog: CHANGELOG.replace('1.1.0', 'Unreleased') })).toEqual([
       'CHANGELOG.md has no section 1.1.0',

@@ -73,7 +73,7 @@ describe("In the torture test, a role's owner", () => {
 describe('In the torture test, an order without a row', () => {
   const LOSS = { at: 1500, until: 4000 };
   const ORPHAN = { order_no: 'W1', role_id: '77', amount: '500', player_id: 5 };
-  /** Returns senders of which only the first one's log contains the order. */
+  /** Returns a sender for each list of deaths. Only the first one's log contains the order. */
   const sendersOf = (...deaths: number[][]) =>
     deaths.map((times, name) => ({ deaths: times, sent: new Set(name === 0 ? ['W1'] : []) }));
   const judge = (facts: object = {}, order: Partial<Order> = {}) =>
@@ -118,7 +118,7 @@ describe('In the torture test, an order without a row', () => {
     expect(judge(unlogged([], [1100])).wrong).toEqual([]);
   });
 
-  it('must not share its number with another row', () => {
+  it('must not share its number with the row of another withdrawal', () => {
     const another = { ...ORPHAN, role_id: '78' };
     const what = ["a row with another's order"];
     expect(whatOf(judge({ rows: [another] }).wrong)).toEqual(what);

@@ -57,7 +57,7 @@ async function whileNodeIsAway({
   return { violations, longest: watch.longest };
 }
 
-describe('The torture test, while one of three nodes is away', () => {
+describe('The torture test, while one of three nodes is down,', () => {
   it('requires instances to become ready again in time', async () => {
     const { violations } = await whileNodeIsAway({ unready: Infinity });
     expect(violations).toEqual(['not ready 10 s after one node of three was lost']);
@@ -69,7 +69,7 @@ describe('The torture test, while one of three nodes is away', () => {
     expect(longest).toBeGreaterThan(0);
   });
 
-  it('makes no demands on an instance with its own fault, or while the other nodes do not serve', async () => {
+  it('expects nothing of an instance that has a fault, or while no other node commits', async () => {
     let faults = 0;
     const on = await whileNodeIsAway({ unready: Infinity, calm: () => undefined });
     const again = await whileNodeIsAway({ unready: 5, calm: () => faults++ });
@@ -101,7 +101,7 @@ describe('An instance that the torture test stops', () => {
     ['SIGKILL', ''],
     [1, 'the process stops after an unexpected error'],
     ['SIGABRT', ''],
-  ])('violates an invariant if it exits with %s and "%s"', async (status, log) => {
+  ])('violates an invariant if it exits with %s and logs "%s"', async (status, log) => {
     const what = 'an instance did not stop as it should';
     await expect(stopped(status, log)).rejects.toMatchObject({ what });
   });

@@ -6,7 +6,7 @@ export function subjectOf(typed: string, kinds: Record<string, string>): string 
   return text;
 }
 
-/** Returns the page of the act's subject, if the subject has a page. */
+/** Returns the page of the action's subject, if the subject has a page. */
 export function pageOfSubject(subject: string): string | undefined {
   const [, kind, id] = /^(?:request for )?(player|withdrawal|server) (\d+)$/.exec(subject) ?? [];
   if (subject.startsWith('address ')) return '/guesses';

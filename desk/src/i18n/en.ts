@@ -119,7 +119,7 @@ export const en = {
     enrols: 'It works once: the first sign-in sets a new password and an authenticator app.',
     change: 'Change it after the first sign-in.',
     fourEyes:
-      'With four eyes on, add, reset and enable operators with the command “gatehouse operator”.',
+      'Under four-eyes approval, add, reset and enable operators with the command “gatehouse operator”.',
     acts: {
       add: {
         name: 'Add an operator',
@@ -432,7 +432,7 @@ export const en = {
     since: 'since',
     seen: 'last seen',
     remembered: 'stays signed in',
-    trusted: 'no second step until',
+    trusted: 'No second step until',
     servers: 'Servers visited',
     noServers: 'None yet.',
     times: 'entries: {count}',
@@ -652,6 +652,7 @@ export const en = {
       name: 'End session',
       submit: 'End session',
       will: 'Signs {account} out on one device: {device}. Other sessions and the password stay as they are.',
+      trusted: 'The next sign-in there needs the second step again.',
       done: 'Session ended.',
     },
     secure: {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toChinese } from './sentences';
 
-/** Operators read sentences of these sources at the desk. */
+/** The desk shows sentences from these sources. */
 const SOURCES = import.meta.glob<string>(
   [
     '../../../src/operators/actions/{players,servers,four-eyes,withdrawals,operators}/*.ts',
@@ -52,7 +52,7 @@ describe('The Chinese desk texts', () => {
     ],
     ['the name must be 3 to 20 characters long', '账号名长度必须是 3 到 20 个字符'],
     ['something new', undefined],
-  ])('translate %j', (english, chinese) => {
+  ])('translate the sentence %j as %j', (english, chinese) => {
     const words: Record<string, string> = { normal: '开放', address: '地址' };
     expect(toChinese(english, (word) => words[word] ?? word)).toBe(chinese);
   });

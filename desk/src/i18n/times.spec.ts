@@ -15,7 +15,7 @@ it.each([
 describe('A timestamp', () => {
   const now = new Date(2026, 10, 15, 12, 0, 0).getTime();
 
-  it('includes the day or the year unless it is today', () => {
+  it('includes the day unless it is today, and the year unless it is this year', () => {
     expect(moment(new Date(2026, 10, 15, 2, 14, 9).getTime(), now, 'en')).toBe('02:14:09');
     expect(moment(new Date(2026, 10, 14, 0, 5, 0).getTime(), now, 'en')).toBe('Nov 14, 00:05:00');
     expect(moment(new Date(2025, 0, 2, 23, 5, 0).getTime(), now, 'en')).toContain('2025');

@@ -35,7 +35,7 @@ export function useWords() {
     t,
     named,
     say,
-    /** The message of a refused act explains the reason. */
+    /** Returns the message of the error `act_refused`, which gives the reason, or the text of any other error. */
     errorText: ({ error, sentence }: Pick<ApiError, 'error' | 'sentence'>) => {
       if (error === 'act_refused' && sentence)
         return t('errors.act_refused', { sentence: say(sentence) });

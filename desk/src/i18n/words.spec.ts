@@ -24,12 +24,12 @@ describe.each(Object.entries({ en, zh }))('The desk texts in %s', (_, words) => 
     expect(Object.keys(words.outcomes)).toEqual(expect.arrayContaining(Object.keys(ERROR_TABLE)));
   });
 
-  it("do not end an act's name with a preposition or an article", () => {
+  it("do not end an action's name with a preposition or an article", () => {
     const dangling = Object.values(words.auditActs).filter((act) => / (of|the|a|to)$/.test(act));
     expect(dangling).toEqual([]);
   });
 
-  it('name every mail', () => {
+  it('name every e-mail', () => {
     const kinds = Object.keys(MAILS).map((path) => path.split('/').at(-2)!.replaceAll('-', '_'));
     expect(kinds.length).toBeGreaterThan(10);
     expect(Object.keys(words.mails).toSorted()).toEqual(kinds.toSorted());

@@ -645,6 +645,7 @@ export const zh: Words = {
       name: '结束会话',
       submit: '结束会话',
       will: '{account} 将在这台设备上下线：{device}。其他会话和密码不变。',
+      trusted: '此后在该设备登录需要重新进行两步验证。',
       done: '会话已结束。',
     },
     secure: {

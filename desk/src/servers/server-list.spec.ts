@@ -7,7 +7,7 @@ describe('The search for servers', () => {
     (id) => ({ row: { id, name: `Realm ${id}`, status: 'normal' } }) as ServerListItem,
   );
 
-  it('shows the server with exactly this number first', () => {
+  it('lists the server with exactly this number first', () => {
     expect(matching(servers, '7', '').map(({ row }) => row.id)).toEqual([7, 17, 27]);
     expect(matching(servers, 'realm', '').map(({ row }) => row.id)).toEqual([17, 7, 27]);
   });

@@ -21,13 +21,19 @@ describe("The desk's search box", () => {
     expect(targetOf(typed)).toEqual({ path: '/servers', query: { q: '7' } });
   });
 
-  it.each(['203.0.113.7', '2001:db8::7'])('recognises the address %s in any text', (address) => {
-    expect(thingTarget(address)).toEqual({ path: '/players', query: { q: address } });
-  });
+  it.each(['203.0.113.7', '2001:db8::7'])(
+    'opens the player search for the address %s',
+    (address) => {
+      expect(thingTarget(address)).toEqual({ path: '/players', query: { q: address } });
+    },
+  );
 
-  it.each(['Wanderer', 'note: 12', '550', '“typed”'])('recognises no page in %j', (text) => {
-    expect(thingTarget(text)).toBeUndefined();
-  });
+  it.each(['Wanderer', 'note: 12', '550', '“typed”'])(
+    'does not treat %j as an order, server, request or address',
+    (text) => {
+      expect(thingTarget(text)).toBeUndefined();
+    },
+  );
 
   it('opens no page for empty input', () => {
     expect(targetOf('  ')).toBeUndefined();

@@ -10,7 +10,8 @@ import {
   type RequestContext,
 } from '../../platform/http/request/request-context.js';
 import { ApiSuccess } from '../../platform/openapi/api-response.js';
-import { SessionCookieInterceptor, SessionCookies } from '../sessions/session-cookie.js';
+import { SessionCookies } from '../sessions/session-cookie.js';
+import { SessionCookieInterceptor } from '../sessions/sign-in-response.js';
 import { TokenView } from '../sessions/sessions.view.js';
 import { CheckDto, LoginDto, RegisterDto, ResetPasswordDto } from './accounts.dto.js';
 import { CheckView, LoginView, ResetView } from './accounts.view.js';
@@ -19,15 +20,15 @@ import { LoginService } from './login.service.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { RegistrationService } from './registration.service.js';
 
-const WITHOUT_BODY = 'read where there is no body';
+const WITHOUT_BODY = 'read only if the request has no body';
 
-// Token checks are the busiest requests and set no cookie, so only the other routes use the interceptor.
+// Token checks are the most frequent requests and set no cookie, so only the other routes use the interceptor.
 const SetsCookie = () => UseInterceptors(SessionCookieInterceptor);
 
 const ApiChecked = () =>
   ApiSuccess(
     CheckView,
-    'The account and the token go together',
+    'The token belongs to the account',
     'token_invalid',
     'account_disabled',
     'service_unavailable',
@@ -49,10 +50,14 @@ export class AccountsController {
   @Priority('other', { waitsOutside: true })
   @RecordSignIn('register')
   @SetsCookie()
-  @ApiQuery({ name: 'agent_id', required: false, description: 'promoter; ignored where unknown' })
+  @ApiQuery({
+    name: 'agent_id',
+    required: false,
+    description: 'id of the promoter; ignored if unknown',
+  })
   @ApiSuccess(
     TokenView,
-    'Registered, and logged in',
+    'The account is registered and logged in',
     'server_not_found',
     'server_unavailable',
     'password_weak',
@@ -93,7 +98,7 @@ export class AccountsController {
   @SetsCookie()
   @ApiSuccess(
     ResetView,
-    'The password is changed, every session before has ended, and this one is signed in',
+    'The password is changed, all earlier sessions have ended, and a new one has started',
     'password_weak',
     'code_invalid',
     'second_factor_required',

@@ -16,7 +16,7 @@ import { CODE_DIGITS } from '../verify/code-store.js';
 const AccountField = () => TextField({ max: 64, example: 'dragon_slayer' });
 
 export const REMEMBER_DESCRIPTION =
-  'stay signed in: the answer brings a cookie for `/api/session/refresh`, where `remember.enabled` of the configuration';
+  'whether to stay signed in; if `remember.enabled` is true in the configuration, the response sets a cookie for `/api/session/refresh`';
 
 export const NEW_ACCOUNT_RULES = {
   min: 4,
@@ -30,7 +30,7 @@ export const NEW_ACCOUNT_RULES = {
 export const NewPasswordField = () =>
   TextField({
     max: PASSWORD_LENGTH.max,
-    description: 'at least `password.min_length` characters of the configuration, and not weak',
+    description: 'as long as `password.min_length` in the configuration or longer, and not weak',
   });
 
 export const CodeField = () =>
@@ -40,7 +40,7 @@ export const CodeField = () =>
     pattern: /^[0-9]+$/,
     hint: `must be ${CODE_DIGITS} digits`,
     example: '1234567890'.slice(0, CODE_DIGITS),
-    description: 'the code that was e-mailed',
+    description: 'the e-mailed code',
   });
 
 export class CheckDto {
@@ -53,7 +53,7 @@ export class LoginDto {
   @TextField({
     max: 254,
     example: 'dragon_slayer',
-    description: "the account's name or, where nobody has that name, its e-mail address",
+    description: "the account's name or, if no account has that name, its e-mail address",
   })
   account: string;
   @TextField({ max: 128 }) password: string;
@@ -65,7 +65,7 @@ export class RegisterDto {
   @NewPasswordField() password: string;
   @EmailField() email: string;
   @CodeField() code: string;
-  @IntegerField({ max: MAX_INT, description: 'the server chosen', example: 1 }) serverId: number;
+  @IntegerField({ max: MAX_INT, description: 'the chosen server', example: 1 }) serverId: number;
   @TextField({ min: 0, max: 64, optional: true, example: 'iPhone' }) device?: string;
   @TextField({ min: 0, max: 64, optional: true, example: 'iOS 19' }) os?: string;
   @TextField({ min: 0, max: 64, optional: true, example: 'Safari 19' }) browse?: string;
@@ -96,13 +96,18 @@ export class PasskeyLoginDto {
 }
 
 export class SecondStepDto {
-  @TextField({ max: 4096, description: 'from the answer to the first step' }) ticket: string;
+  @TextField({ max: 4096, description: 'from the response to the first step' }) ticket: string;
   @TotpCodeField() code?: string;
-  @TextField({ max: 32, optional: true, description: 'one of the ten', example: 'ABCDEFGHJK' })
+  @TextField({
+    max: 32,
+    optional: true,
+    description: 'an unused recovery code',
+    example: 'ABCDEFGHJK',
+  })
   recoveryCode?: string;
   @PasskeyResponseField() response?: PasskeyResponse;
   @FlagField(
-    'the answer brings a cookie with which logins from this browser skip the second step, where `trust.enabled` of the configuration',
+    'whether to trust this browser; if `trust.enabled` is true in the configuration, the response sets a cookie with which logins skip the second step',
   )
   trust?: boolean;
 }
@@ -111,7 +116,9 @@ export function toProof(dto: Omit<SecondStepDto, 'ticket' | 'trust'>): SecondFac
   const { code, recoveryCode, response } = dto;
   const given = [code, recoveryCode, response].filter((one) => one !== undefined);
   if (given.length !== 1)
-    throw new InvalidRequest([{ field: 'code', message: 'exactly one proof is needed' }]);
+    throw new InvalidRequest([
+      { field: 'code', message: 'exactly one of code, recovery_code and response is required' },
+    ]);
   if (code !== undefined) return { method: 'totp', code };
   if (recoveryCode !== undefined) return { method: 'recovery_code', code: recoveryCode };
   return { method: 'passkey', response: response! };

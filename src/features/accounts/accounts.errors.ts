@@ -38,6 +38,6 @@ export class EmailTaken extends AppError {
 
 export class TokenInvalid extends AppError {
   constructor() {
-    super('token_invalid', 'The account and the token do not go together.');
+    super('token_invalid', 'The token is not valid for this account.');
   }
 }

@@ -5,11 +5,11 @@ import { TokenView, toTokenView } from '../sessions/sessions.view.js';
 
 export class CheckView {
   @ApiProperty({ example: 'dragon_slayer' }) account: string;
-  @ApiProperty({ enum: ['md5', 'jwt'], description: 'what the token was' }) format: 'md5' | 'jwt';
+  @ApiProperty({ enum: ['md5', 'jwt'], description: "the token's format" }) format: 'md5' | 'jwt';
 }
 
 export class LoginView extends TokenView {
-  @ApiProperty({ type: 'integer', nullable: true, description: 'the server chosen last' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'the last chosen server' })
   server_id: number | null;
 }
 
@@ -35,7 +35,7 @@ export class SecondStepView extends TokenView {
     type: 'integer',
     nullable: true,
     required: false,
-    description: 'after a login: the server chosen last',
+    description: 'after a login: the last chosen server',
   })
   server_id?: number | null;
   @ApiProperty({
@@ -46,7 +46,7 @@ export class SecondStepView extends TokenView {
   bindings?: BindingView[];
   @ApiProperty({
     required: false,
-    description: 'after a forum login: always false, a new account has no second factor',
+    description: 'after a forum login: always false, because a new account has no second factor',
   })
   created?: boolean;
 }

@@ -92,7 +92,7 @@ export class BannedPlayerSignOutService {
       const isOver = liftedAt !== null || (until !== null && until.getTime() <= currentTime());
       // The player may have signed in again after the ban, so only sessions from before the ban end.
       const older = { playerId, endedAt: IsNull(), createdAt: LessThanOrEqual(createdAt) };
-      // The owner was never told about this ban, so its end needs no mail either.
+      // The owner was never told about this ban, so its end needs no e-mail either.
       if (isOver) await manager.update(PlayerBan, { id }, { liftMailedAt: currentDate() });
       if (scope === 'all' && isOver)
         await manager.update(Session, older, { endedAt: currentDate() });
@@ -104,7 +104,7 @@ export class BannedPlayerSignOutService {
       this.mail.warnOwner(applied.ban.playerId, (owner) => this.mailOwner(owner, applied.ban));
   }
 
-  /** Announces what is in force now, because a player may have several bans of one scope. */
+  /** Announces the ban that is in force now, because a player may have several bans of one scope. */
   private async announceBan(
     manager: EntityManager,
     { playerId, ...ban }: Omit<PlayerBan, 'id' | 'player'>,
@@ -116,7 +116,7 @@ export class BannedPlayerSignOutService {
       .andWhere({ playerId, scope })
       .orderBy('CASE WHEN b.until IS NULL THEN 0 ELSE 1 END')
       .addOrderBy('b.until', 'DESC');
-    // Another instance may be announcing another ban of the player, and the last event must tell what is in force.
+    // Another instance may be announcing another ban of the player, and the last event must describe the ban in force.
     if (isMysql(manager.dataSource)) query.setLock('pessimistic_read');
     const inForce = await query.getOne();
     const { reason, until } = inForce ?? ban;

@@ -27,16 +27,18 @@ export interface StoredCredentials extends AdmissionColumns {
 }
 
 export interface LoginCredentials extends StoredCredentials {
-  /** The account was logged in from this address within the last 30 days. */
+  /** This is true if the account was logged in to from this address within the last 30 days. */
   known: boolean;
-  /** The account was logged in from this address within the last day, so nothing needs to be stored. */
+  /**
+   * This is true if the account was logged in to from this address within the last day, so nothing needs to be stored.
+   */
   fresh: boolean;
-  /** No login to the account from this address is stored. */
+  /** This is true if no login to the account from this address is stored. */
   isNewAddress: boolean;
 }
 
 interface LoginRow extends StoredCredentials {
-  /** Is null if no login from the address is stored. */
+  /** This is null if no login from the address is stored. */
   known: unknown;
   fresh: unknown;
 }
@@ -146,7 +148,7 @@ export class PlayerLookup<Row extends StoredCredentials> {
   private read(count: number, values: string[]): Promise<Array<FoundRow<Row>>> {
     const places = Array.from({ length: count }, (_, place) => place);
     const ids = places.map((place) => this.idsAt(place)).join(' UNION ALL ');
-    // A column of `f` that held the addresses could not be compared with the table's collation.
+    // Addresses in a column of `f` would have a different collation from the table's, so they could not be compared.
     const address = places.map((place) => `WHEN ${place} THEN ?`).join(' ');
     const sql = `SELECT f.place, f.aliasId, ${COLUMNS}${this.withAddress ? `, ${KNOWN_COLUMNS}` : ''}
       FROM (${ids}) f
@@ -155,7 +157,7 @@ export class PlayerLookup<Row extends StoredCredentials> {
     return selectRows(this.dataSource.manager, sql, values);
   }
 
-  /** Selects the id of the player with the old name, and of the player with the key or the next one. */
+  /** Selects the id of the player whose old name is the key, and the id of the first player at or after the key. */
   private idsAt(place: number): string {
     const column = this.keyColumn;
     const alias = '(SELECT a.player_id FROM player_alias a WHERE a.name = ?)';

@@ -49,7 +49,7 @@ export class GuessingAlert {
     this.alerts.inc();
     void this.report(player).catch((error: Error) =>
       this.logger.warn(
-        `reporting password guessing at player ${player.id} failed: ${error.message}`,
+        `cannot report that passwords of player ${player.id} are being guessed: ${error.message}`,
       ),
     );
   }
@@ -70,7 +70,7 @@ export class GuessingAlert {
     try {
       await this.mail.send(email, GUESSING_MAIL, { account, minutes, url }, id);
     } catch (error) {
-      // A mail that may still arrive counts, because the owner gets at most one per day.
+      // An e-mail that may still arrive counts, because the owner gets at most one per day.
       if (!(error instanceof MailUnavailable && error.mayArrive))
         await this.mailed.clear(throttleSubject(id));
       throw error;

@@ -15,20 +15,26 @@ const DAY = 24 * 60 * 60;
 const SECOND_FACTOR_LIMIT = { failures: 10, window: 3600, lock: 3600 };
 /** Sets a lower limit for `session/confirm`, so that a stolen token cannot lock the owner out of signing in. */
 const CONFIRMATION_LIMIT = { ...SECOND_FACTOR_LIMIT, failures: 5 };
-/** Ends the keys that count wrong codes for `session/confirm`. */
+/** Contains the suffix of the keys that count wrong codes for `session/confirm`. */
 export const CONFIRMATION_KEY = ' confirm';
 
 interface LoginAttempt {
-  /** Identifies the account in the counters. `throttleSubject` and `UnknownNameBuckets` return such keys. */
+  /** Holds the account's key in the counters, which `throttleSubject` or `UnknownNameBuckets` returns. */
   subject: string;
   address: string;
-  /** The account was recently logged in from this address, so failures from elsewhere do not lock this address. */
+  /**
+   * This is true if the account was recently logged in to from this address. Failures elsewhere then do not block this
+   * attempt.
+   */
   spared: boolean;
-  /** A game server checks tokens for all its players, so their failures must not lock the server's address. */
+  /**
+   * This is true for a game server. It checks the tokens of all its players, so their failures must not lock its
+   * address.
+   */
   isGameServer?: boolean;
-  /** The attempt is a second factor after the correct password. */
+  /** This is true for a second factor after the correct password. */
   isSecondFactor?: boolean;
-  /** The attempt is a second factor for `session/confirm`. */
+  /** This is true for a second factor for `session/confirm`. */
   isConfirmation?: boolean;
 }
 
@@ -98,7 +104,7 @@ export class LoginThrottle {
         limit.window,
       );
       if (count - points >= limit.failures) {
-        // A rejected attempt is not a failed one, so the earlier steps' counts are undone.
+        // A rejected attempt does not count as failed, so the counts of the earlier steps are undone.
         await Promise.all(passed.map((earlier) => this.undoCount(earlier, points)));
         throw new LoginThrottled(locked ? secondsLeft : Math.min(limit.lock, secondsLeft));
       }
@@ -211,9 +217,9 @@ function pairKey(subject: string, address: string): string {
  * Counts failed logins with unknown names in 16 384 buckets, so that invented names do not fill the memory. A bucket
  * cannot lock a player out, because failed logins of players are counted by id.
  *
- * The bucket is a keyed hash of the name as players are looked up, without case and trailing spaces. Without a key, an
- * attacker could fill a bucket and see from the lock whether another name in that bucket has a player. Filling all
- * buckets takes half a million failed logins an hour.
+ * The bucket is a keyed hash of the name. Like the lookup of players, the hash ignores case and trailing spaces.
+ * Without a key, an attacker could fill a bucket and see from the lock whether another name in it belongs to a player.
+ * Filling all buckets takes half a million failed logins an hour.
  */
 @Injectable()
 export class UnknownNameBuckets {

@@ -11,11 +11,8 @@ import type { RequestContext } from '../../platform/http/request/request-context
 import { Metrics } from '../../platform/metrics/metrics.js';
 import type { NewFirstStepTicket } from '../second-factor/first-step-tickets.js';
 import { SecondFactors } from '../second-factor/second-factors.js';
-import {
-  type ResponseWithCookie,
-  signInResponse,
-  type TrustCookie,
-} from '../sessions/session-cookie.js';
+import { type TrustCookie } from '../sessions/session-cookie.js';
+import { type ResponseWithCookie, signInResponse } from '../sessions/sign-in-response.js';
 import { SessionsService, type StartedSession } from '../sessions/sessions.service.js';
 import type { LoginDto } from './accounts.dto.js';
 import { BadCredentials } from './accounts.errors.js';
@@ -57,7 +54,7 @@ export class LoginService {
   ) {
     this.logins = metrics.counter(
       'gatehouse_logins_total',
-      'Logins: ok, or the name of the error',
+      'Logins by outcome: ok or the error name',
       ['outcome', OUTCOMES],
     );
   }
@@ -78,15 +75,15 @@ export class LoginService {
       trusted ?? this.sessions.start(player, { context, remember }),
       player.fresh ? undefined : this.addresses.remember(player.id, context),
     ]);
-    // For an imported player, every address is new at the first sign-in, so no mail is sent.
+    // For an imported player, every address is new at the first sign-in, so no e-mail is sent.
     if (player.isNewAddress && !player.imported) this.newDeviceMail.announce(player.id, context);
     return signInResponse(toLoginView(player.account, session.token, player.serverId), session);
   }
 
   /**
-   * Checks a login without starting a session. The address does not become a known one, because otherwise anyone with a
-   * token could add addresses unnoticed. With `signIn`, an account with a second factor gets a ticket for the second
-   * step instead.
+   * Checks a login without starting a session. The address does not become known, because otherwise anyone with a token
+   * could add addresses unnoticed. With `signIn`, an account with a second factor gets a ticket for the second step
+   * instead.
    */
   async authenticate(
     account: string,
@@ -141,7 +138,7 @@ export class LoginService {
     const { address } = context;
     const found = await this.credentials.findForLogin(account, addressGroup(address));
     context.playerId = found?.id;
-    // Every password is compared with all hash forms, so that the response time does not reveal who was imported.
+    // Every password is compared with all hash formats, so that the response time does not reveal who was imported.
     const isLegacy = this.passwords.matchesLegacy(password, found?.password);
     const right =
       this.passwords.matches(password, found?.password) || (isLegacy && Boolean(found?.imported));
@@ -160,7 +157,7 @@ export class LoginService {
     return found;
   }
 
-  /** Stores the current form of the hash at the first sign-in, unless the password was changed meanwhile. */
+  /** Stores the hash in the current format at the first sign-in, unless the password was changed meanwhile. */
   private async endImport({ id, password: stored }: LoginCredentials, password: string) {
     const change = { password: this.passwords.hash(password), imported: false };
     await this.rowQueue.run(`player ${id}`, () =>

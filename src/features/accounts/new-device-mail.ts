@@ -56,7 +56,7 @@ export class NewDeviceMail {
     try {
       await this.mail.send(owner.email, NEW_DEVICE_MAIL, values, playerId);
     } catch (error) {
-      // A mail that was not delivered must not suppress the next one.
+      // An e-mail that was not delivered must not suppress the next one.
       if (!(error instanceof MailUnavailable && error.mayArrive))
         await this.players.update(
           { id: playerId, newDeviceMailAt: now },
@@ -66,10 +66,10 @@ export class NewDeviceMail {
     }
   }
 
-  /** Stores the time of the mail in the player's row, because instances may not share their counters. */
+  /** Stores the time of the mail in the player's row, because instances do not always share their counters. */
   private async claim(id: number, now: Date): Promise<boolean> {
     const [anHourAgo, inAnHour] = [-HOUR_MS, HOUR_MS].map((ms) => new Date(now.getTime() + ms));
-    // A stored time in the future comes from a wrong clock and must not suppress mails.
+    // A stored time in the future comes from a wrong clock and must not suppress e-mails.
     const due = [IsNull(), Not(Between(anHourAgo!, inAnHour!))];
     const claim = this.players
       .createQueryBuilder()

@@ -7,7 +7,7 @@ import type { RequestContext } from '../../platform/http/request/request-context
 import { credentialIdOf, type PasskeyResponse, Passkeys } from '../second-factor/passkeys.js';
 import { SecondFactorInvalid } from '../second-factor/second-factor.errors.js';
 import type { UseFactor } from '../second-factor/second-factors.js';
-import { type ResponseWithCookie, signInResponse } from '../sessions/session-cookie.js';
+import { type ResponseWithCookie, signInResponse } from '../sessions/sign-in-response.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { type LoginView, toLoginView } from './accounts.view.js';
 import { CredentialsService, type LoginCredentials } from './credentials.service.js';

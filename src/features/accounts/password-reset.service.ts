@@ -12,7 +12,7 @@ import { describeIdentity } from '../links/links.dto.js';
 import { LinksService } from '../links/links.service.js';
 import type { PlayerLink } from '../links/player-link.entity.js';
 import { SecondFactors } from '../second-factor/second-factors.js';
-import { type ResponseWithCookie, signInResponse } from '../sessions/session-cookie.js';
+import { type ResponseWithCookie, signInResponse } from '../sessions/sign-in-response.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { CodeInvalid } from '../verify/verify.errors.js';
 import { VerifyService } from '../verify/verify.service.js';
@@ -82,7 +82,7 @@ export class PasswordResetService {
       const { id: playerId, ver } = player;
       throw await this.secondFactors.demand({ purpose: 'reset', playerId, ver });
     }
-    // The client address becomes a known one, so that failed logins by strangers do not lock the owner out.
+    // The client's address becomes known, so that failed logins by strangers do not lock the owner out.
     await this.addresses.record(player.id, context);
     return signInResponse(toResetView(player.account, token, links));
   }
@@ -98,7 +98,9 @@ export class PasswordResetService {
     requireAdmitted(owner);
     // The old-format token is the password's hash, so resetting to the same password would leave that token valid.
     if (this.passwords.matches(password, owner.password))
-      throw new InvalidRequest([{ field: 'password', message: 'must not be the present one' }]);
+      throw new InvalidRequest([
+        { field: 'password', message: 'must not be the current password' },
+      ]);
     const { affected } = await manager.update(
       Player,
       { id: owner.id, email: owner.email! },
@@ -115,7 +117,7 @@ export class PasswordResetService {
     const player = await manager.findOneByOrFail(Player, { id: owner.id });
     await this.sessions.markEnded(manager, player.id);
     // The code proves only the first step, so no session starts. A scheduled closing is cancelled, because the owner
-    // could not cancel it if a thief has set up the second factor.
+    // could not cancel it if a thief had set up the second factor.
     if (player.hasSecondFactor) {
       await manager.update(Player, { id: player.id }, { closingAt: null });
       return { player, links };

@@ -17,7 +17,7 @@ const BY_MD5SUM = [
 
 describe('Passwords', () => {
   it.each(BY_MD5SUM)(
-    'hashes %j like md5sum and matches only exactly that password',
+    'hashes %j like md5sum and matches only that exact password',
     (password, hash) => {
       expect(passwords.hash(password)).toBe(hash);
       expect(passwords.matches(password, hash)).toBe(true);

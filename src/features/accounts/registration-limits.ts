@@ -42,7 +42,7 @@ export class RegistrationCap {
     );
     metrics.gauge(
       'gatehouse_registrations_cap',
-      'The setting day_max_reg; -1: no limit',
+      'The setting day_max_reg, or -1 if there is no limit',
       () => this.settings.current.day_max_reg ?? -1,
     );
   }
@@ -113,7 +113,7 @@ export class RegistrationLimit {
   }
 }
 
-/** Returns the limits for an address. Many providers give each customer an IPv6 /56, so clients count by /56. */
+/** Returns the limits for an address. Many providers give each customer an IPv6 /56, so clients are counted by /56. */
 function limitsOf(address: string, most: number): Array<Pick<Limit, 'key' | 'max'>> {
   const [own, wide] = [addressGroup(address, 56), addressGroup(address, 48)];
   const limits = [{ key: own, max: most }];

@@ -13,7 +13,7 @@ import type { RequestContext } from '../../platform/http/request/request-context
 import { MAX_INT } from '../../platform/http/validation/field.decorator.js';
 import { requestLog } from '../../platform/log/log.js';
 import { ServersService, ServerUnavailable } from '../servers/servers.service.js';
-import { type ResponseWithCookie, signInResponse } from '../sessions/session-cookie.js';
+import { type ResponseWithCookie, signInResponse } from '../sessions/sign-in-response.js';
 import { SessionsService, type StartedSession } from '../sessions/sessions.service.js';
 import { type TokenView, toTokenView } from '../sessions/sessions.view.js';
 import { MailDomains } from '../verify/mail-domains.js';
@@ -25,7 +25,7 @@ import { PasswordRules } from './password-rules.js';
 import { Passwords } from './passwords.js';
 import { RegistrationCap, RegistrationLimit } from './registration-limits.js';
 
-/** Describes a promoter who brings players to the platform. Operators write these rows. */
+/** Describes a promoter, who recruits players. Operators write these rows. */
 @Entity('agent')
 export class Promoter {
   @PrimaryGeneratedColumn() id: number;
@@ -109,11 +109,11 @@ export class RegistrationService {
     context: RequestContext,
   ): Promise<StartedSession> {
     const { address } = context;
-    // A forum player who replaced a generated name may have roles under it, which nobody else may get.
+    // A generated name cannot be registered, because the forum player who replaced it may still have roles under it.
     const isReserved =
       GENERATED_NAME.test(account) || isReservedName(this.settings.current, account);
     if (isReserved || !(await claimName(manager, account))) throw new AccountTaken();
-    // The INSERT would wait if the other player's row is locked, and all other registrations would wait for it.
+    // Without this check, the INSERT and all other registrations would wait if the row with this mailbox were locked.
     if (await manager.existsBy(Player, { email })) throw new EmailTaken();
     const player = manager.create(Player, {
       account,

@@ -33,7 +33,7 @@ export class SecondFactorCheckService {
   ) {
     this.checks = new Counter({
       name: 'gatehouse_second_factors_total',
-      help: 'Second factors by method (totp, passkey, recovery_code): ok, or the name of the error',
+      help: 'Second factors by method (totp, passkey, recovery_code) and outcome: ok or the error name',
       labelNames: ['method', 'outcome'],
       registers: [registry],
     });
@@ -42,8 +42,9 @@ export class SecondFactorCheckService {
   }
 
   /**
-   * Runs the work in the transaction that uses up the proof, so that each proof works only once. As at a login, the
-   * proof is compared before the attempt is counted, because the counters decide whether the caller learns the result.
+   * Runs the work in the transaction that uses up the code or assertion, so that each works only once. As in a login,
+   * the proof is checked before the attempt is counted, because the counters decide whether the caller learns the
+   * result.
    */
   async prove<T>(
     player: ProvingPlayer,
@@ -75,7 +76,7 @@ export class SecondFactorCheckService {
         return (await useFactor(manager)) ? { value: await work(manager) } : undefined;
       });
       if (result) return result;
-      // Another request used the proof first, so this attempt counts as a wrong one.
+      // Another request used the code or assertion first, so this attempt counts as a wrong one.
       await admit(false);
       throw new SecondFactorInvalid();
     });

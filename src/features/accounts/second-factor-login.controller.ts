@@ -11,7 +11,7 @@ import {
 import { ApiSuccess } from '../../platform/openapi/api-response.js';
 import { Passkeys } from '../second-factor/passkeys.js';
 import { PasskeyOptionsView, toPasskeyOptionsView } from '../second-factor/second-factor.view.js';
-import { SessionCookieInterceptor } from '../sessions/session-cookie.js';
+import { SessionCookieInterceptor } from '../sessions/sign-in-response.js';
 import { PasskeyLoginDto, SecondStepDto, toProof } from './accounts.dto.js';
 import { LoginView, SecondStepView } from './accounts.view.js';
 import { PasskeyLoginService } from './passkey-login.service.js';
@@ -40,7 +40,7 @@ export class PasskeyLoginController {
   @UseInterceptors(SessionCookieInterceptor)
   @ApiSuccess(
     LoginView,
-    'Logged in: a passkey that verifies its owner counts as both steps',
+    'The player is logged in without a second step, because the passkey verifies its owner',
     'second_factor_invalid',
     'account_disabled',
     'login_throttled',
@@ -66,7 +66,7 @@ export class SecondStepController {
   @UseInterceptors(SessionCookieInterceptor)
   @ApiSuccess(
     SecondStepView,
-    'Signed in, as by the call that gave the ticket',
+    'The player is signed in; `data` is that of the call that issued the ticket',
     'second_factor_invalid',
     'login_throttled',
     'account_disabled',

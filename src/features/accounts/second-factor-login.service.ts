@@ -11,7 +11,7 @@ import {
 } from '../second-factor/first-step-tickets.js';
 import { SecondFactorInvalid } from '../second-factor/second-factor.errors.js';
 import type { SecondFactorProof } from '../second-factor/second-factors.js';
-import { type ResponseWithCookie, signInResponse } from '../sessions/session-cookie.js';
+import { type ResponseWithCookie, signInResponse } from '../sessions/sign-in-response.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { type SecondStepView, toLoginView, toResetView } from './accounts.view.js';
 import type { StoredCredentials } from './credentials.service.js';
@@ -25,9 +25,9 @@ export interface PendingSignIn {
   player: SigningInPlayer;
   ticket: FirstStepTicket;
   context: RequestContext;
-  /** The player wants later logins from this browser to skip the second step. */
+  /** This is true if later logins from this browser are to skip the second step. */
   trust: boolean;
-  /** A completion may set this callback to send mails about its changes after the commit. */
+  /** A completion may set this callback to send e-mails about its changes after the commit. */
   afterCommit?: () => void;
 }
 

@@ -17,7 +17,7 @@ export class AgreementController {
   @Priority('cheap')
   @ApiProduces('text/html')
   @ApiResponse({ status: 200, description: 'The user agreement', schema: { type: 'string' } })
-  @ApiResponse({ status: 304, description: 'It is the one named in If-None-Match' })
+  @ApiResponse({ status: 304, description: 'The client already has this version (If-None-Match)' })
   @ApiExtension(ERRORS_EXTENSION, ['service_unavailable'])
   async agree(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { answer, policy } = await this.agreement.current();

@@ -43,16 +43,16 @@ const wholeNumber = (rules: IntegerRules): FieldRule => ({
 const CHAT_ID: TextRules = {
   max: 64,
   pattern: /^[!-~]+$/,
-  hint: 'must be letters, digits and signs without spaces',
+  hint: 'must be ASCII letters, digits and punctuation without spaces',
   description:
-    'unique within the server; a number above 2^53, where JSON loses digits, goes as a string',
+    'unique within the server; send a number above 2^53 as a string, because JSON would lose digits',
   example: '1000001',
 };
 
 const FIELD_RULES: Record<keyof ChatRecord, FieldRule> = {
   server_id: wholeNumber({
     max: MAX_INT,
-    description: 'the server; it need not be open',
+    description: 'the server, which need not be open',
     example: 1,
   }),
   chat_id: {
@@ -66,11 +66,11 @@ const FIELD_RULES: Record<keyof ChatRecord, FieldRule> = {
   role_id: wholeNumber({ min: 0, optional: true, example: 100_001 }),
   role_name: text({ min: 0, max: 64, optional: true, example: '屠龙少年' }),
   channel: text({ min: 0, max: 32, optional: true, example: 'world' }),
-  content: text({ max: 2000, description: 'kept as it is sent', example: 'Hello 👋' }),
+  content: text({ max: 2000, description: 'stored as sent', example: 'Hello 👋' }),
   time: {
     schema: {
       ...integerSchema({ min: YEAR_2000, example: 1_794_700_800 }),
-      description: 'epoch seconds, at most a day ahead; now, where it is left out',
+      description: 'epoch seconds, at most a day ahead; if omitted, the time of the report',
     },
     optional: true,
     problem: (value) =>

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { Settings } from '../../platform/config/settings.js';
 import { Batcher } from '../../platform/database/batcher.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
+import { ExpiredRowCleaner } from '../../platform/database/expired-row-cleaner.js';
 import { sqlTime } from '../../platform/database/sql.js';
 import type { ChatRecord } from './chat-record.js';
 
@@ -24,7 +26,7 @@ interface ChatRow {
   values: unknown[];
 }
 
-/** Inserts records into `chat`. Concurrent reports share a statement. */
+/** Inserts records into `chat`, and deletes them after `chat.retention_days`. Concurrent reports share a statement. */
 @Injectable()
 export class ChatTable {
   private readonly batcher = new Batcher<ChatRow[], number>(
@@ -33,7 +35,14 @@ export class ChatTable {
     (rows) => rows.length,
   );
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    settings: Settings,
+    expiredRows: ExpiredRowCleaner,
+  ) {
+    const days = () => settings.current.chat.retention_days;
+    expiredRows.deleteAfterDays(days, 'chat', 'created_at', { isOrderedById: true });
+  }
 
   insert(records: ChatRecord[], reporter: ChatReporter): Promise<number> {
     return this.batcher.submit(toChatRows(records, reporter));

@@ -34,7 +34,11 @@ export class ChatController {
   @Priority('other')
   @BodyLimit(512 * 1024)
   @ApiBody({ schema: REPORT_SCHEMA })
-  @ApiSuccess(ChatReportView, 'What became of the records', 'service_unavailable')
+  @ApiSuccess(
+    ChatReportView,
+    'The numbers of accepted and duplicate records, and the problems of rejected ones',
+    'service_unavailable',
+  )
   report(
     @Body() body: object,
     @CurrentContext() { address }: RequestContext,

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Counter } from 'prom-client';
 import { Settings } from '../../platform/config/settings.js';
-import { ExpiredRowCleaner } from '../../platform/database/expired-row-cleaner.js';
 import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
 import { AddressList } from '../../platform/http/request/address.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
@@ -12,19 +11,21 @@ import { type ChatReporter, ChatTable } from './chat-table.js';
 export const MAX_RECORDS = 500;
 
 class RejectedRecordView {
-  @ApiProperty({ type: 'integer', description: 'place in `records`, from 0' }) index: number;
+  @ApiProperty({ type: 'integer', description: 'index in `records`, from 0' }) index: number;
   @ApiProperty({ example: 'content' }) field: string;
   @ApiProperty({ example: 'must be 1 to 2000 characters long' }) message: string;
 }
 
 export class ChatReportView {
-  @ApiProperty({ type: 'integer', description: 'records that are now stored' }) accepted: number;
+  @ApiProperty({ type: 'integer', description: 'number of records that were stored' })
+  accepted: number;
   @ApiProperty({
     type: 'integer',
-    description: 'records whose server_id and chat_id were there already, or twice in this report',
+    description:
+      'number of records whose server_id and chat_id were already stored, or repeat another record of this report',
   })
   duplicates: number;
-  @ApiProperty({ type: [RejectedRecordView], description: 'one entry for each ill-formed record' })
+  @ApiProperty({ type: [RejectedRecordView], description: 'one entry for each malformed record' })
   rejected: RejectedRecordView[];
 }
 
@@ -35,11 +36,8 @@ export class ChatService {
   constructor(
     private readonly table: ChatTable,
     private readonly settings: Settings,
-    expiredRows: ExpiredRowCleaner,
     metrics: Metrics,
   ) {
-    const days = () => settings.current.chat.retention_days;
-    expiredRows.deleteAfterDays(days, 'chat', 'created_at', { isOrderedById: true });
     this.records = metrics.counter(
       'gatehouse_chat_records_total',
       'Reported chat records: accepted, duplicate or rejected',
@@ -47,7 +45,7 @@ export class ChatService {
     );
   }
 
-  /** Accepts a record or a batch as `{ records }`. A batch may contain invalid records, which are only reported. */
+  /** Accepts a record or a batch as `{ records }`. A batch may contain invalid records, which the response lists. */
   report(body: object, address: string): Promise<ChatReportView> {
     const gameServers = AddressList.of(this.settings.current.game_server_ips);
     const reporter = { address, isGameServer: gameServers.has(address) };

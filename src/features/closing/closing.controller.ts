@@ -17,7 +17,7 @@ import { ClosingService } from './closing.service.js';
 import { ExportService } from './export.service.js';
 
 class CloseAccountDto {
-  @TextField({ max: 128, optional: true, description: 'where the account has one' })
+  @TextField({ max: 128, optional: true, description: 'required if the account has one' })
   password?: string;
 }
 
@@ -37,7 +37,7 @@ export class ClosingController {
   @Post('close')
   @ApiSuccess(
     ClosingView,
-    'The account is closed then; all other sessions have ended, and a mail tells how to keep it',
+    'The account will be closed at `closing_at`; all other sessions have ended, and a mail explains how to keep the account',
     'closing_disabled',
     'sign_in_again',
     'bad_credentials',
@@ -67,7 +67,7 @@ export class ClosingController {
   @ApiProduces('application/json')
   @ApiResponse({
     status: 200,
-    description: 'A file with everything about the account, once a day',
+    description: "A file with the account's data, at most once a day",
     schema: { type: 'object' },
   })
   @ApiExtension(ERRORS_EXTENSION, ['sign_in_again', 'too_many_requests'])

@@ -111,7 +111,7 @@ export class ClosingService {
 
   private async schedule(manager: EntityManager, me: PlayerIdentity, at: Date) {
     const { id, sid } = me;
-    // After a reset or a closing, or with a new second factor, the password is no longer enough.
+    // The password was reset, the account was closed or a second factor was added, so the password is no longer enough.
     if (!(await lockUnchangedPlayer(manager, me))) throw new SignInAgain();
     const isNew = await scheduleClosing(manager, id, at);
     const player = await manager.findOneByOrFail(Player, { id });

@@ -22,7 +22,7 @@ import {
   CurrentContext,
 } from '../../platform/http/request/request-context.js';
 import { ApiSuccess, ERRORS_EXTENSION } from '../../platform/openapi/api-response.js';
-import { type ResponseWithCookie, SessionCookieInterceptor } from '../sessions/session-cookie.js';
+import { type ResponseWithCookie, SessionCookieInterceptor } from '../sessions/sign-in-response.js';
 import { ForumBindService, BindView } from './forum-bind.service.js';
 import { AuthorizeQuery, BindDto, toCredentials } from './forum-auth.dto.js';
 import {
@@ -52,9 +52,9 @@ export class ForumAuthController {
     required: false,
     type: String,
     description:
-      'page of the front end to come back to, such as `/withdraw`; anything else counts as `/`',
+      'path of the front-end page to return to, such as `/withdraw`; anything but a local path counts as `/`',
   })
-  @ApiResponse({ status: 302, description: 'To the forum, with `state` and PKCE' })
+  @ApiResponse({ status: 302, description: 'Redirects to the forum, with `state` and PKCE' })
   @ApiExtension(ERRORS_EXTENSION, ['not_found'])
   authorize(@Query() _query: AuthorizeQuery): void {
     // ForumAuthorizeGuard has already redirected the browser.
@@ -72,7 +72,7 @@ export class ForumAuthController {
   @ApiResponse({
     status: 302,
     description:
-      'To `{FRONTEND_URL}/signin#ticket=…&linked=0|1&return_to=…`, or to `#error=` and the name of the error, with `&return_to=…` where the login was to lead on from the home page; with `&nonce=…` where it was started with one, and `&name=…` where the forum gives a name',
+      "Redirects to `{FRONTEND_URL}/signin#ticket=…&linked=0|1&return_to=…`, with `&name=…` if the forum reports a name; or, after an error, to `#error=` and the error's name, with `&return_to=…` unless that is the home page. Both contain `&nonce=…` if the login was started with a nonce",
   })
   @ApiExtension(ERRORS_EXTENSION, ['not_found'])
   async callback(@Req() { user }: ForumCallbackRequest, @Res() response: Response): Promise<void> {
@@ -86,7 +86,7 @@ export class ForumAuthController {
   @UseInterceptors(SessionCookieInterceptor)
   @ApiSuccess(
     BindView,
-    'Logged in to the account that the identity is linked to, now or already before',
+    'The identity is linked to the account, by this request or an earlier one, and the player is logged in',
     'ticket_invalid',
     'bad_credentials',
     'second_factor_required',

@@ -11,27 +11,36 @@ const NonceField = (description: string) =>
     min: 16,
     max: 64,
     pattern: /^[A-Za-z0-9_-]+$/,
-    hint: 'must be of A-Z, a-z, 0-9, _ and -',
+    hint: 'must consist of A-Z, a-z, 0-9, _ and -',
     optional: true,
     description,
   });
 
 export class AuthorizeQuery {
   @NonceField(
-    'a fresh random value, which comes back in the fragment of `/signin`: a landing that bears another one, or none, was started elsewhere and is to be dropped',
+    'a new random value, which is returned in the URL fragment of `/signin`; if the fragment has another nonce or none, another browser may have started the login, so discard its ticket',
   )
   nonce?: string;
 }
 
 export class BindDto {
   // The field is optional, because a missing ticket must lead to `ticket_invalid` instead of `invalid_request`.
-  @TextField({ min: 0, max: 2048, optional: true, description: 'from the fragment of /signin' })
+  @TextField({
+    min: 0,
+    max: 2048,
+    optional: true,
+    description: 'from the URL fragment of `/signin`',
+  })
   ticket?: string;
 
-  @NonceField('the one that the login was started with; none where it was started without')
+  @NonceField('the nonce that the login was started with, if any')
   nonce?: string;
 
-  @TextField({ max: 254, optional: true, description: 'with password: the account to link' })
+  @TextField({
+    max: 254,
+    optional: true,
+    description: 'the account to link, sent together with `password`',
+  })
   account?: string;
 
   @TextField({ max: 128, optional: true }) password?: string;
@@ -48,5 +57,7 @@ export function toCredentials({ account, password }: BindDto): AccountCredential
   if (account && password) return { account, password };
   if (!account && !password) return undefined;
   const field = account ? 'password' : 'account';
-  throw new InvalidRequest([{ field, message: 'is needed: account and password go together' }]);
+  throw new InvalidRequest([
+    { field, message: 'is required, because account and password must be sent together' },
+  ]);
 }

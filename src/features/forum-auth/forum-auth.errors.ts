@@ -2,19 +2,22 @@ import { AppError } from '../../platform/http/errors/app-error.js';
 
 export class OauthStateInvalid extends AppError {
   constructor() {
-    super('oauth_state_invalid', 'This login was not started here, or too long ago.');
+    super(
+      'oauth_state_invalid',
+      'This login has expired, was used before or belongs to another browser. Please start again.',
+    );
   }
 }
 
 export class ForumDenied extends AppError {
   constructor() {
-    super('forum_denied', 'The forum was not allowed to tell who you are.');
+    super('forum_denied', 'You did not allow the forum to confirm who you are.');
   }
 }
 
 export class ForumUnavailable extends AppError {
   constructor(reason: string) {
-    super('forum_unavailable', 'The forum did not answer properly. Please try again later.', {
+    super('forum_unavailable', 'The forum did not respond properly. Please try again later.', {
       reason: `forum login: ${reason}`,
     });
   }

@@ -22,7 +22,7 @@ import { type LinkedPlayer, LinksService, type NewlyLinkedPlayer } from '../link
 import type { PendingForumTicket } from '../second-factor/first-step-tickets.js';
 import type { SecondFactorRequired } from '../second-factor/second-factor.errors.js';
 import { SecondFactors } from '../second-factor/second-factors.js';
-import { ResponseWithCookie, signInResponse } from '../sessions/session-cookie.js';
+import { ResponseWithCookie, signInResponse } from '../sessions/sign-in-response.js';
 import { SessionsService, type StartedSession } from '../sessions/sessions.service.js';
 import { TokenView } from '../sessions/sessions.view.js';
 import { AutomaticRegistration } from './automatic-registration.js';
@@ -31,7 +31,7 @@ import { TicketInvalid } from './forum-auth.errors.js';
 import { type ForumTicket, ForumTickets } from './forum-tickets.js';
 
 export class BindView extends TokenView {
-  @ApiProperty({ description: 'whether the account was registered just now' }) created: boolean;
+  @ApiProperty({ description: 'whether this request registered the account' }) created: boolean;
 }
 
 function toBindView(account: string, token: string, created: boolean): BindView {
@@ -113,7 +113,7 @@ export class ForumBindService {
     return this.answer(bound, request);
   }
 
-  /** Requires more than a token, because a link allows signing in permanently. */
+  /** Requires more than a token, because a link gives lasting access to the account. */
   private async linkSignedIn(ticket: ForumTicket, identity: PlayerIdentity, request: BindRequest) {
     const { sid } = identity;
     requireRecentConfirmation(identity);

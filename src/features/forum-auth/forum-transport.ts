@@ -18,13 +18,13 @@ interface TextResponse {
 }
 
 /**
- * Sends the HTTP requests of passport-oauth2, because the library's own client has no timeout, no size limit, and
+ * Sends the HTTP requests of passport-oauth2, because the library's own client has no timeout and no size limit, and
  * always sends the secret in the body. Throws `ForumUnavailable` for responses that the library cannot use.
  */
 export class ForumTransport {
   /**
-   * Plain forums expect the secret in the body, and some OpenID providers expect it in the header. The next login
-   * starts with the place that worked last.
+   * Plain forums expect the secret in the body, and some OpenID providers expect it in the header. Each login
+   * first tries the place that worked last.
    */
   private secretIn: 'body' | 'header' = 'body';
 
@@ -82,7 +82,7 @@ export class ForumTransport {
   private async userInfo(url: string, headers: HeaderFields): Promise<string> {
     const answer = await this.call('user information', url, { headers });
     if (isSuccess(answer)) return answer.text;
-    throw new ForumUnavailable(`the user information answered ${answer.status}`);
+    throw new ForumUnavailable(`the user information endpoint answered ${answer.status}`);
   }
 
   private async call(
@@ -103,7 +103,7 @@ export class ForumTransport {
   }
 }
 
-/** Sends one HTTP request of at most 5 s and 64 KiB. Redirects fail, because they could leak secrets. */
+/** Sends one HTTP request, limited to 5 s and a response of 64 KiB. Redirects fail, because they could leak secrets. */
 async function boundedFetch(url: string, request: RequestInit): Promise<TextResponse> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(url, { ...request, redirect: 'error', signal });
@@ -131,14 +131,14 @@ function isClientRefused(answer: TextResponse): boolean {
   return answer.status === 401 || parseFields(answer).error === 'invalid_client';
 }
 
-/** Describes a rejection for the log. The rest of the response is left out, because its content is arbitrary. */
+/** Describes a rejection for the log. The rest of the response is omitted, because its content is arbitrary. */
 function describeRefusal(answer: TextResponse): string {
   const { error } = parseFields(answer);
   const isName = typeof error === 'string' && /^[a-z_]{1,64}$/.test(error);
   return `answered ${answer.status}${isName ? ` (${error})` : ''}`;
 }
 
-/** Parses JSON or, for some older forums, form data, in the same way as passport-oauth2 does. */
+/** Parses JSON or, for some older forums, form data, as passport-oauth2 does. */
 function parseFields({ text }: TextResponse): Record<string, unknown> {
   const json = parseJson(text);
   if (json === undefined) return parseForm(text);

@@ -47,7 +47,7 @@ export class ForumStrategy extends PassportStrategy(OAuth2Strategy, 'forum') {
 
   /**
    * Overrides the library, which would handle an error before checking the state, and would start a new login if the
-   * code is missing. Here the route decides whether a login starts, and the state is always checked first.
+   * code is missing. This strategy lets the route decide whether a login starts, and always checks the state first.
    */
   override authenticate(request: Request, { begin }: ForumAuthenticateOptions): void {
     if (begin) return super.authenticate(withQuery(request, {}), { state: begin });
@@ -76,7 +76,7 @@ export class ForumStrategy extends PassportStrategy(OAuth2Strategy, 'forum') {
 function refusal(error: string): Error {
   return /denied|cancel/i.test(error)
     ? new ForumDenied()
-    : new ForumUnavailable('the person came back with an error, or without a code');
+    : new ForumUnavailable('the browser returned with an error or without a code');
 }
 
 /**
@@ -119,7 +119,7 @@ export function extractName(userInfo: unknown, idField: string): string | undefi
   const holder = idField.split('.').slice(0, -1).reduce(ownField, userInfo);
   const names = NAME_FIELDS.map((field) => ownField(holder, field));
   const name = names.find((value): value is string => typeof value === 'string' && value !== '');
-  // A name with line breaks could pass for a sentence of a mail.
+  // A name with line breaks could look like part of the text of an e-mail.
   return name && Array.from(name.replaceAll(/\s+/g, ' ')).slice(0, MAX_NAME_LENGTH).join('');
 }
 

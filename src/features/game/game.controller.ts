@@ -45,7 +45,7 @@ export class GameController {
 
   @Get('server/mine')
   @Priority('other')
-  @ApiSuccess(ServerVisitsView, 'The last 20 servers that the caller has entered, newest first')
+  @ApiSuccess(ServerVisitsView, 'The last 20 servers that the caller has entered, the latest first')
   visitedServers(@CurrentPlayer() { id }: PlayerIdentity): Promise<ServerVisitsView> {
     return this.game.visitedServers(id);
   }
@@ -54,7 +54,7 @@ export class GameController {
   @Get('config')
   @Priority('cheap')
   @Header('Cache-Control', 'public, max-age=5')
-  @ApiSuccess(ConfigView, 'What the front end needs to know before anyone signs in')
+  @ApiSuccess(ConfigView, 'The configuration that the front end needs before sign-in')
   config(): ConfigView {
     return toConfigView(this.settings.current, this.environment);
   }

@@ -13,15 +13,20 @@ class EnteredServerView extends PickType(ServerView, ['id', 'name', 'address', '
 export class EnterGameView {
   @ApiProperty({ example: 'alice', description: 'the name under which the game knows the player' })
   account: string;
-  @ApiProperty({ description: 'for the game client to show: only `/api/check` accepts it' })
+  @ApiProperty({ description: 'for the game client; only `/api/check` accepts it' })
   token: string;
   @ApiProperty({ type: EnteredServerView }) server: EnteredServerView;
 }
 
 class ServerVisitView {
-  @ApiProperty({ type: 'integer', example: 1, description: 'the server; it may be closed by now' })
+  @ApiProperty({
+    type: 'integer',
+    example: 1,
+    description: 'the server, which may be closed by now',
+  })
   id: number;
-  @ApiProperty({ format: 'date-time', description: 'the last time' }) entered_at: string;
+  @ApiProperty({ format: 'date-time', description: 'the time of the last entry' })
+  entered_at: string;
   @ApiProperty({ type: 'integer', example: 12 }) enter_count: number;
 }
 

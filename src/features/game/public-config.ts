@@ -24,7 +24,7 @@ class WithdrawConfigView {
   @ApiProperty({
     type: LocalizedTextView,
     nullable: true,
-    description: 'where the withdrawn amount goes; null: the operator does not say',
+    description: 'where the withdrawn amount goes; null if the operator does not say',
   })
   destination: LocalizedTextView | null;
 }
@@ -32,20 +32,24 @@ class WithdrawConfigView {
 class RegistrationConfigView {
   @ApiProperty({
     description:
-      'false while registration is switched off; a day whose cap is reached shows only on registering',
+      'false while registration is switched off, but not when the daily limit is reached',
   })
   open: boolean;
 }
 
 class PasswordConfigView {
-  @ApiProperty({ type: 'integer', example: 8, description: 'characters of a new password' })
+  @ApiProperty({
+    type: 'integer',
+    example: 8,
+    description: 'minimum number of characters of a new password',
+  })
   min_length: number;
 }
 
 class CodeConfigView {
-  @ApiProperty({ type: 'integer', description: 'digits of a verification code' }) length: number;
+  @ApiProperty({ type: 'integer', description: 'number of digits of a code' }) length: number;
   @ApiProperty({ type: 'integer', description: 'seconds' }) expires_in: number;
-  @ApiProperty({ type: 'integer', description: 'seconds until another can be asked for' })
+  @ApiProperty({ type: 'integer', description: 'seconds until another code can be requested' })
   resend_in: number;
 }
 
@@ -55,18 +59,23 @@ class ForumLoginConfigView {
 
 class RememberConfigView {
   @ApiProperty({ description: 'whether a browser may stay signed in' }) enabled: boolean;
-  @ApiProperty({ type: 'integer', example: 30, description: 'for how long after its last use' })
+  @ApiProperty({ type: 'integer', example: 30, description: 'number of days after its last use' })
   days: number;
 }
 
 class TrustConfigView {
   @ApiProperty({ description: 'whether a browser may skip the second step of a sign-in' })
   enabled: boolean;
-  @ApiProperty({ type: 'integer', example: 30, description: 'for how long' }) days: number;
+  @ApiProperty({ type: 'integer', example: 30, description: 'number of days' }) days: number;
 }
 
 class AccountConfigView {
-  @ApiProperty({ type: 'integer', example: 7, description: '0: players cannot close accounts' })
+  @ApiProperty({
+    type: 'integer',
+    example: 7,
+    description:
+      'days from the request until the account is closed; with 0, players cannot close their accounts',
+  })
   close_days: number;
 }
 
@@ -83,7 +92,7 @@ class NoticeView extends LegalLineView {
   @ApiProperty({
     ...orNull,
     format: 'date-time',
-    description: 'when it is over; null: not known',
+    description: 'when the notice ends; null if unknown',
   })
   until: string | null;
 }
@@ -100,14 +109,14 @@ export class ConfigView {
   @ApiProperty({
     type: [NoticeView],
     maxItems: 5,
-    description: 'what every page shows: those that are due now, in the order of the settings',
+    description: 'the messages that every page shows now, in the order of the settings',
   })
   notices: NoticeView[];
-  @ApiProperty({ type: [LegalLineView], description: 'the lines below every page' })
+  @ApiProperty({ type: [LegalLineView], description: 'the lines in the footer of every page' })
   legal: LegalLineView[];
   @ApiProperty({ ...orNull, description: 'https: or mailto:' }) support_url: string | null;
   @ApiProperty({ ...orNull, description: 'https: or mailto:' }) privacy_url: string | null;
-  @ApiProperty({ ...orNull, description: 'where the front end hands a player over' })
+  @ApiProperty({ ...orNull, description: 'URL of the game client that the front end opens' })
   game_client_url: string | null;
 }
 

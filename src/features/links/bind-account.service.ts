@@ -39,7 +39,7 @@ export class BindAccountService {
     return player;
   }
 
-  /** Confirms an existing link only, because a replayed request must not restore a link that was removed meanwhile. */
+  /** Only confirms an existing link, because a replayed request must not restore a link that was removed meanwhile. */
   private async confirm(
     manager: EntityManager,
     playerId: number,

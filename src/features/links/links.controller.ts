@@ -35,7 +35,7 @@ export class LinksController {
   @Priority('begun')
   @ApiSuccess(
     BoundAccountView,
-    'The account is linked to the identity, now or already before',
+    'The account is linked to the identity, by this request or an earlier one',
     'account_not_found',
     'account_disabled',
     'connect_id_taken',
@@ -55,7 +55,7 @@ export class LinksController {
   @Priority('game')
   @ApiSuccess(
     LinkedAccountView,
-    'The account that the identity is linked to',
+    'The account to which the identity is linked',
     'link_not_found',
     'account_disabled',
     'service_unavailable',

@@ -3,7 +3,7 @@ import { TextField } from '../../platform/http/validation/field.decorator.js';
 export interface ThirdPartyIdentity {
   provider: string;
   connectId: string;
-  /** Names the person at the provider, only for display. */
+  /** Contains the person's name at the provider, only for display. */
   name?: string | null;
 }
 
@@ -25,7 +25,7 @@ const ConnectIdField = () =>
     max: MAX_CONNECT_ID_LENGTH,
     pattern: CONNECT_ID_PATTERN,
     hint: 'must not begin or end with a space',
-    description: 'the identity at the provider; compared exactly',
+    description: "the person's id at the provider, which is compared exactly",
     example: '10293',
   });
 
@@ -33,7 +33,7 @@ const ProviderField = (optional = true) =>
   TextField({
     max: 32,
     pattern: /^[a-z0-9_-]+$/,
-    hint: 'must be of a-z, 0-9, _ and -',
+    hint: 'must consist of a-z, 0-9, _ and -',
     optional,
     description: optional ? `default ${FORUM_PROVIDER}` : undefined,
     example: FORUM_PROVIDER,

@@ -123,7 +123,10 @@ export class LinksService {
     return this.events.announce(manager, type, playerId, details);
   }
 
-  /** Inserts a link under the player's lock, as closing does. A repeated call succeeds. No other code inserts links. */
+  /**
+   * Inserts a link under the player's lock, which the closing of an account also takes. A repeated call succeeds. No
+   * other code inserts links.
+   */
   async link(
     manager: EntityManager,
     playerId: number,

@@ -8,7 +8,7 @@ export class BindingView {
     type: String,
     nullable: true,
     example: 'Aria the Bold',
-    description: 'the name at the provider at the last sign-in through it',
+    description: 'the name at the provider, as of the last sign-in through it',
   })
   name: string | null;
   @ApiProperty({ type: String, format: 'date-time' }) bound_at: string;

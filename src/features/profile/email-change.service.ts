@@ -77,8 +77,8 @@ export class EmailChangeService {
   }
 
   /**
-   * Returns the previous e-mail address, or undefined if nothing changed. Takes the player's lock, so that each of several
-   * parallel changes notifies the address that it replaced.
+   * Returns the previous e-mail address and its undo token, or undefined if nothing changed. Takes the player's lock,
+   * so that each of several parallel changes notifies the address that it replaced.
    */
   private async replaceEmail(
     manager: EntityManager,

@@ -27,7 +27,7 @@ const PASSWORD_CHANGED_MAIL = {
   requiredValues: ['account', 'url'],
 } satisfies MailKind;
 
-/** Changes or first sets the password of an account, ends all other sessions and mails the owner. */
+/** Changes an account's password or sets its first one, ends all other sessions and mails the owner. */
 @Injectable()
 export class PasswordChangeService {
   constructor(
@@ -56,7 +56,9 @@ export class PasswordChangeService {
     this.passwordRules.requireStrong(password, player);
     // The old-format token is the password's hash, so setting the same password again would leave that token valid.
     if (this.passwords.matches(password, player.password))
-      throw new InvalidRequest([{ field: 'password', message: 'must not be the present one' }]);
+      throw new InvalidRequest([
+        { field: 'password', message: 'must not be the current password' },
+      ]);
     const token = await this.rowQueue.inTransaction(`player ${player.id}`, (manager) =>
       this.replacePassword(manager, player, password, me.sid, context),
     );

@@ -37,13 +37,13 @@ export class ProfileController {
   ) {}
 
   @Get('account')
-  @ApiSuccess(ProfileView, 'The account of the caller')
+  @ApiSuccess(ProfileView, "The caller's account")
   show(@CurrentPlayer() me: PlayerIdentity): Promise<ProfileView> {
     return this.profiles.show(me);
   }
 
   @Get('account/sign_ins')
-  @ApiSuccess(SignInsView, 'The sign-ins to the account, also failed ones, of the last 90 days')
+  @ApiSuccess(SignInsView, 'The successful and failed sign-ins of the last 90 days')
   signIns(
     @CurrentPlayer() { id }: PlayerIdentity,
     @Query() { before }: SignInsQuery,
@@ -54,7 +54,7 @@ export class ProfileController {
   @Post('account/name')
   @ApiSuccess(
     TokenView,
-    'The account has this name; once, for an account that the forum sign-in named and that has entered no server. Tokens with the name before have ended',
+    'The account has this name, and tokens with the previous name are invalid. Only a name that the forum sign-in generated can be replaced, once and before the player enters a server',
     'sign_in_again',
     'account_taken',
     'act_refused',
@@ -89,7 +89,7 @@ export class ProfileController {
   @Priority('other', { waitsOutside: true })
   @ApiSuccess(
     EmailView,
-    'The account has this mailbox; the one before gets a mail with a link that undoes the change',
+    'The account has this mailbox; the previous one gets a mail with a link that undoes the change',
     'bad_credentials',
     'login_throttled',
     'sign_in_again',
@@ -108,7 +108,7 @@ export class ProfileController {
   @Post('account/email/undo')
   @ApiSuccess(
     EmptyView,
-    'The mailbox before is back. All sessions, links and the password have ended: reset the password',
+    'The previous mailbox is restored, and the password, all sessions and links are removed; the owner must reset the password',
     'code_invalid',
     'email_taken',
   )
@@ -139,7 +139,7 @@ export class ProfileController {
   @Priority('login')
   @ApiSuccess(
     ConfirmedView,
-    'Until then the session may change what needs a sign-in',
+    'The session may make changes that need a recent sign-in until `confirmed_until`',
     'bad_credentials',
     'second_factor_invalid',
     'login_throttled',

@@ -18,7 +18,7 @@ export class ConfirmDto {
     max: 128,
     optional: true,
     description:
-      'no proof for withdrawals, second factors, mailbox and closing where the account has a second factor',
+      'not sufficient for withdrawals, second factors, mailbox and closing if the account has a second factor',
   })
   password?: string;
   @TotpCodeField() code?: string;
@@ -26,7 +26,8 @@ export class ConfirmDto {
 }
 
 export class SignInsQuery {
-  @TextField({ ...TIME_RULES, optional: true, description: 'only earlier ones' }) before?: string;
+  @TextField({ ...TIME_RULES, optional: true, description: 'only earlier sign-ins' })
+  before?: string;
 }
 
 export class ChooseNameDto {
@@ -37,7 +38,7 @@ export class ChangePasswordDto {
   @TextField({
     max: 128,
     optional: true,
-    description: 'the present one, where the account has one',
+    description: 'the current password, required if the account has one',
   })
   oldPassword?: string;
 
@@ -45,7 +46,7 @@ export class ChangePasswordDto {
 }
 
 export class UndoEmailDto {
-  @TextField({ max: 1024, description: 'from the link in the mail' }) token: string;
+  @TextField({ max: 1024, description: 'the token in the link of the mail' }) token: string;
 }
 
 export class ChangeEmailDto {
@@ -55,7 +56,7 @@ export class ChangeEmailDto {
     max: 128,
     optional: true,
     description:
-      'where the account has one and no second factor; else a sign-in or `session/confirm` of the last 10 minutes is needed',
+      'required if the account has a password and no second factor; otherwise a sign-in or `session/confirm` within the last 10 minutes is required',
   })
   password?: string;
 }

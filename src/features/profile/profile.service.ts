@@ -44,7 +44,10 @@ const SIGN_IN_DAYS = 90;
 
 class LastWayIn extends AppError {
   constructor() {
-    super('last_way_in', 'Without a password, this identity is the only way in. Set one first.');
+    super(
+      'last_way_in',
+      'Without a password, this identity is the only way to sign in. Set a password first.',
+    );
   }
 }
 
@@ -118,8 +121,8 @@ export class ProfileService {
   }
 
   /**
-   * Replaces the name that the forum sign-in generated. A game server that knows the name would give its roles to
-   * whoever had that name next, so the name is fixed once the player has entered a server.
+   * Replaces the name that the forum sign-in generated. A game server that knows the old name would give the player's
+   * roles to the next account with that name, so the name is fixed once the player has entered a server.
    */
   async chooseName(
     me: PlayerIdentity,
@@ -163,7 +166,7 @@ export class ProfileService {
   }
 
   /**
-   * Removes a link if the account has a password. No lock is needed, because everything that removes a password also
+   * Removes a link if the account has a password. No lock is needed, because every change that removes a password also
    * removes all links. The queue bounds how many requests wait for a locked link.
    */
   async unlink(me: PlayerIdentity, provider: string, context: RequestContext): Promise<void> {

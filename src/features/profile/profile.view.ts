@@ -15,16 +15,18 @@ export class ProfileView extends BindingsView {
   @ApiProperty({ example: 'dragon_slayer' }) account: string;
   @ApiProperty({ type: String, nullable: true, example: 'player@example.com' })
   email: string | null;
-  @ApiProperty({ description: 'false for an account that came from the forum, until it sets one' })
+  @ApiProperty({
+    description: 'false for an account from the forum until its owner sets a password',
+  })
   has_password: boolean;
   @ApiProperty({ type: String, format: 'date-time' }) created_at: string;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'the server chosen last' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'the last chosen server' })
   server_id: number | null;
   @ApiProperty({
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'when the account is closed; null: it stays',
+    description: 'when the account will be closed; null if no closing is scheduled',
   })
   closing_at: string | null;
   @ApiProperty({ type: TwoFactorView }) two_factor: TwoFactorView;
@@ -37,7 +39,7 @@ class SignInView {
   @ApiProperty({ type: String, nullable: true, example: 'iOS 19' }) os: string | null;
   @ApiProperty({ type: String, nullable: true, example: 'Safari 19' }) browse: string | null;
   @ApiProperty({ enum: SIGN_IN_METHODS }) method: SignInMethod;
-  @ApiProperty({ example: 'ok', description: 'ok, or the name of the error' }) outcome: string;
+  @ApiProperty({ example: 'ok', description: "ok, or the error's name" }) outcome: string;
 }
 
 export class SignInsView {

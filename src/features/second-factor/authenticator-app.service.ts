@@ -43,7 +43,7 @@ export class AuthenticatorAppService {
       });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      throw new InvalidRequest([{ field: 'totp', message: 'is on already: remove it first' }]);
+      throw new InvalidRequest([{ field: 'totp', message: 'is already set up; remove it first' }]);
     }
     return { secret, uri: totpUri(me.account, secret) };
   }
@@ -100,7 +100,7 @@ export class AuthenticatorAppService {
     if (secret !== undefined)
       return findTotpStep(secret, code.replaceAll(/\s/g, ''), currentTime());
     this.logger.warn(
-      `player ${playerId}: cannot read the authenticator app's secret, JWT_SECRET has changed; the app must be set up again`,
+      `player ${playerId}: cannot read the authenticator app's secret, because JWT_SECRET has changed; the app must be set up again`,
     );
     return undefined;
   }

@@ -27,8 +27,8 @@ export class FactorChanges {
   ) {}
 
   /**
-   * Runs a change requested by the owner in a transaction, under the player's lock. Throws if the account got its first
-   * factor or a new password after the owner's proof.
+   * Runs a change requested by the owner in a transaction, under the player's lock. Throws without a recent
+   * verification of the owner, or if the account has since got its first factor or a new password.
    */
   async inTransaction<T>(
     me: PlayerIdentity,
@@ -39,8 +39,8 @@ export class FactorChanges {
   }
 
   /**
-   * Accepts as proof for adding a factor, and for nothing else, that the same session has just set up the app, because
-   * whoever set it up could also enter its code.
+   * Throws without a recent verification of the owner. If the session has just set up the app, a sign-in by password
+   * suffices for adding a factor, because the caller could also enter the app's code.
    */
   async requireProofForAdding(me: PlayerIdentity): Promise<void> {
     const since = new Date(currentTime() - RECENT_PROOF_MINUTES * MINUTE_MS);
@@ -49,7 +49,7 @@ export class FactorChanges {
     else requireRecentProof(me);
   }
 
-  /** Runs a change whose proof the caller has checked. */
+  /** Runs a change after the caller of this method has verified the owner. */
   inLockedTransaction<T>(
     me: PlayerIdentity,
     change: (manager: EntityManager) => Promise<T>,
@@ -80,7 +80,7 @@ export class FactorChanges {
     return hasSecondFactor;
   }
 
-  /** Removes all factors added after `since` and an unconfirmed app. Returns whether other factors remain. */
+  /** Removes an unconfirmed app and all factors added after `since`. Returns whether other factors remain. */
   async removeSince(manager: EntityManager, playerId: number, since: Date): Promise<boolean> {
     await manager.delete(PlayerPasskey, { playerId, createdAt: MoreThan(since) });
     for (const confirmedAt of [IsNull(), MoreThan(since)])

@@ -69,12 +69,12 @@ export class PasskeyRegistration {
     try {
       return await this.changes.inLockedTransaction(me, async (manager) => {
         if ((await manager.countBy(PlayerPasskey, { playerId: me.id })) >= MOST_PASSKEYS)
-          throw refused(`there are ${MOST_PASSKEYS} already: remove one first`);
+          throw refused(`there are already ${MOST_PASSKEYS} passkeys; remove one first`);
         const inserted = await manager.save(PlayerPasskey, passkey);
         return { passkey: inserted, recoveryCodes: await this.changes.added(manager, me.id) };
       });
     } catch (error) {
-      if (isDuplicateKey(error)) throw refused('is registered already');
+      if (isDuplicateKey(error)) throw refused('is already registered');
       throw error;
     }
   }
@@ -96,7 +96,7 @@ export class PasskeyRegistration {
   ): Promise<WebAuthnCredential> {
     const challenge = challengeOf(response);
     if (!challenge || !(await this.passkeys.consumeChallenge(challenge, 'register', playerId)))
-      throw refused('answers no open challenge');
+      throw refused('does not match an unused challenge');
     try {
       const { verified, registrationInfo } = await verifyRegistrationResponse({
         response: response as unknown as RegistrationResponseJSON,
@@ -112,7 +112,7 @@ export class PasskeyRegistration {
         `player ${playerId}: the new passkey was refused: ${(error as Error).message}`,
       );
     }
-    throw refused('does not verify');
+    throw refused('could not be verified');
   }
 }
 

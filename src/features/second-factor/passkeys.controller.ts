@@ -23,12 +23,12 @@ import {
 } from './second-factor.view.js';
 
 class AddPasskeyDto {
-  // Mails to the owner contain the name, so it must be a single line.
+  // E-mails to the owner contain the name, so it must be a single line.
   @TextField({
     max: 32,
     pattern: /^[^\r\n]+$/,
     hint: 'must be one line',
-    description: 'what the player calls it',
+    description: "the player's name for the passkey",
     example: 'phone',
   })
   name: string;
@@ -37,7 +37,7 @@ class AddPasskeyDto {
 }
 
 class PasskeyTicketDto {
-  @TextField({ max: 4096, description: 'from the answer to the first step' }) ticket: string;
+  @TextField({ max: 4096, description: 'from the response to the first step' }) ticket: string;
 }
 
 @ApiTags('Own account')
@@ -53,7 +53,7 @@ export class PasskeysController {
 
   @Post('account/passkeys/options')
   @IgnoresBody()
-  @ApiSuccess(PasskeyOptionsView, 'WebAuthn creation options, for 5 minutes', 'sign_in_again')
+  @ApiSuccess(PasskeyOptionsView, 'WebAuthn creation options, valid for 5 minutes', 'sign_in_again')
   async creationOptions(@CurrentPlayer() me: PlayerIdentity): Promise<PasskeyOptionsView> {
     return toPasskeyOptionsView(await this.registration.options(me));
   }
@@ -61,7 +61,7 @@ export class PasskeysController {
   @Post('account/passkeys')
   @ApiSuccess(
     NewPasskeyView,
-    'The passkey signs in from now on; recovery codes come with the first factor alone',
+    'The passkey can sign in from now on; only the first factor brings recovery codes',
     'sign_in_again',
   )
   async add(

@@ -17,7 +17,8 @@ import { RecoveryCodesView, TotpSecretView } from './second-factor.view.js';
 import { AuthenticatorAppService } from './authenticator-app.service.js';
 
 class ConfirmTotpDto {
-  @TextField({ max: 16, description: 'the six digits of the app', example: '123456' }) code: string;
+  @TextField({ max: 16, description: 'the six digits that the app shows', example: '123456' })
+  code: string;
 }
 
 @ApiTags('Own account')
@@ -34,7 +35,7 @@ export class SecondFactorController {
   @IgnoresBody()
   @ApiSuccess(
     TotpSecretView,
-    'For the authenticator app. It counts once it is confirmed, within 10 minutes',
+    'A secret for the authenticator app, which must be confirmed within 10 minutes',
     'sign_in_again',
     'invalid_request',
   )
@@ -45,7 +46,7 @@ export class SecondFactorController {
   @Post('totp/confirm')
   @ApiSuccess(
     RecoveryCodesView,
-    'Signing in takes a code from now on; recovery codes come with the first factor alone',
+    'Sign-ins require a code from now on; only the first factor brings recovery codes',
     'sign_in_again',
     'second_factor_invalid',
   )
@@ -80,7 +81,7 @@ export class SecondFactorController {
   @IgnoresBody()
   @ApiSuccess(
     RecoveryCodesView,
-    'Ten new recovery codes; the old ones are void',
+    'Ten new recovery codes; the old ones no longer work',
     'sign_in_again',
     'invalid_request',
   )

@@ -10,23 +10,24 @@ export class PasskeyView {
 }
 
 export class TwoFactorView {
-  @ApiProperty({ description: 'whether there is an authenticator app' }) totp: boolean;
+  @ApiProperty({ description: 'whether the account has an authenticator app' }) totp: boolean;
   @ApiProperty({ type: [PasskeyView] }) passkeys: PasskeyView[];
-  @ApiProperty({ type: 'integer', description: 'unused ones' }) recovery_codes_left: number;
+  @ApiProperty({ type: 'integer', description: 'number of unused codes' })
+  recovery_codes_left: number;
 }
 
 export class TotpSecretView {
-  @ApiProperty({ description: 'in base32, to type in' }) secret: string;
+  @ApiProperty({ description: 'in base32, to type into the app' }) secret: string;
   @ApiProperty({ example: 'otpauth://totp/Gatehouse:dragon_slayer?issuer=…' }) uri: string;
 }
 
 export class RecoveryCodesView {
-  @ApiProperty({ type: [String], description: 'shown this once' }) recovery_codes: string[];
+  @ApiProperty({ type: [String], description: 'shown only this once' }) recovery_codes: string[];
 }
 
-@ApiSchema({ description: 'For `navigator.credentials`, in the JSON form of WebAuthn' })
+@ApiSchema({ description: 'Options for `navigator.credentials`, in the JSON format of WebAuthn' })
 export class PasskeyOptionsView {
-  @ApiProperty({ description: 'in base64url; serves once' }) challenge: string;
+  @ApiProperty({ description: 'in base64url; valid once' }) challenge: string;
   [field: string]: unknown;
 }
 

@@ -38,7 +38,7 @@ interface ServerEdit {
   lastEvent: AuditEvent | undefined;
 }
 
-/** Finds SQL edits of `server` by comparing each row with its last `audit_event`. */
+/** Finds SQL edits to `server` by comparing each row with its last `audit_event`. */
 @Injectable()
 export class ServerSqlEdits implements AuditedTable<ServerEdit> {
   constructor(

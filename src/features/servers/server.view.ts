@@ -11,7 +11,7 @@ export class ServerView {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'when the server opens, where that lies ahead or was announced',
+    description: 'when the server opens or opened; null if no time is set',
   })
   open_at: string | null;
   @ApiProperty({
@@ -19,10 +19,10 @@ export class ServerView {
     maxLength: 32,
     nullable: true,
     example: 'Eastern lands',
-    description: 'under which players look for it; null: none',
+    description: 'the group in which players find the server; null if it has none',
   })
   group: string | null;
-  @ApiProperty({ description: 'offered to players first' }) recommended: boolean;
+  @ApiProperty({ description: 'whether it is offered to players first' }) recommended: boolean;
 }
 
 export class ServerListView {

@@ -16,8 +16,12 @@ export class ServersController {
   @Public()
   @Get('list')
   @Priority('cheap')
-  @ApiSuccess(ServerListView, 'The servers, in the order to show them', 'service_unavailable')
-  @ApiResponse({ status: 304, description: 'It is the one named in If-None-Match' })
+  @ApiSuccess(
+    ServerListView,
+    'The servers, in the order in which to show them',
+    'service_unavailable',
+  )
+  @ApiResponse({ status: 304, description: 'The client already has this version (If-None-Match)' })
   async list(@Req() request: Request, @Res() response: Response): Promise<void> {
     const answer = await this.servers.preparedList();
     response.setHeader('Cache-Control', 'no-cache');

@@ -47,7 +47,7 @@ export function parseUserAgent(userAgent: string | undefined): Device {
 /** Splits the stored device of a sign-in into device, system and browser. Other text stays unchanged. */
 export function parseLoginDevice(stored: unknown): Device {
   if (typeof stored !== 'string') return { device: null };
-  // A registration stores what the front end sent.
+  // At registration, the front end sends these three values.
   const [device, os, browse, ...more] = stored.split(', ');
   if (browse !== undefined && more.length === 0 && !stored.includes('/'))
     return { device, os, browse };
@@ -75,7 +75,7 @@ function firstMatch(list: [RegExp, string][], userAgent: string): string | undef
   return undefined;
 }
 
-/** Keeps only printable ASCII, because the text appears in mails and in the front end. */
+/** Keeps only printable ASCII, because the text appears in e-mails and in the front end. */
 function sanitize(text: string): string | undefined {
   return (
     text

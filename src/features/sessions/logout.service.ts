@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Unauthorized } from '../../platform/auth/auth.errors.js';
 import { TokenService } from '../../platform/auth/token.service.js';
 import { RefreshService } from './refresh.service.js';
-import { CookieSecrets, ResponseWithCookie, type SessionCookie } from './session-cookie.js';
+import { CookieSecrets, type SessionCookie } from './session-cookie.js';
+import { ResponseWithCookie } from './sign-in-response.js';
 import { SessionsService } from './sessions.service.js';
 
 /** Signs out by token or by cookie. Signing out of a session that has already ended succeeds. */

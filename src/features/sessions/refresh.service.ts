@@ -13,14 +13,15 @@ import { ServiceUnavailable } from '../../platform/http/errors/http.errors.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { requestLog } from '../../platform/log/log.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
-import { CookieSecrets, ResponseWithCookie, type SessionCookie } from './session-cookie.js';
+import { CookieSecrets, type SessionCookie } from './session-cookie.js';
+import { ResponseWithCookie } from './sign-in-response.js';
 import { SessionEnded } from './sessions.errors.js';
 import { END_SESSIONS, endTrust } from './sessions.service.js';
 import { type TokenView, toTokenView } from './sessions.view.js';
 
 /** A replaced cookie works for a short time, because several tabs of a browser may send the same cookie at once. */
 const GRACE_MS = 30_000;
-// Each attempt after the first means that another request changed the session meanwhile.
+// An attempt is repeated only if another request changed the session in the meantime.
 const MAX_ATTEMPTS = 10;
 
 const FIND = `SELECT p.account, p.ver, p.disabled_at AS disabledAt, ${banSql('p.id')} AS ban,
@@ -67,7 +68,7 @@ export class RefreshService {
   ) {
     this.reusedCookies = metrics.counter(
       'gatehouse_session_cookies_reused_total',
-      'Sessions ended because a replaced cookie was used again: somebody has a copy of it',
+      'Sessions ended because a replaced cookie was used again, so somebody may have a copy',
     );
   }
 
@@ -171,7 +172,7 @@ export class RefreshService {
     this.reusedCookies.inc();
     requestLog(requestId, RefreshService.name).warn(
       { player_id: playerId, address },
-      'a session was ended: a cookie came that had been replaced, so somebody has a copy',
+      'a session was ended, because its replaced cookie was used again: somebody has a copy',
     );
     throw new SessionEnded();
   }

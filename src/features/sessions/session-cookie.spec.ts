@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Environment } from '../../platform/config/environment.js';
-import { CookieSecrets, signInResponse } from './session-cookie.js';
+import { CookieSecrets } from './session-cookie.js';
+import { signInResponse } from './sign-in-response.js';
 
 const secretsUnder = (JWT_SECRET: string) => new CookieSecrets({ JWT_SECRET } as Environment);
 const secrets = secretsUnder('a-secret-for-tokens-that-is-long-enough');

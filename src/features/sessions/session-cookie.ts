@@ -1,27 +1,20 @@
 import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { CookieOptions, Request, Response } from 'express';
-import { catchError, map, type Observable } from 'rxjs';
 import { Environment } from '../../platform/config/environment.js';
 import { rememberDays, Settings, trustDays } from '../../platform/config/settings.js';
 import { DAY_MS } from '../../platform/config/time.js';
 import { readCookie, writeCookie } from '../../platform/http/request/cookies.js';
-import { SessionEnded } from './sessions.errors.js';
 
 export interface SessionCookie {
   playerId: number;
   id: number;
   secret: string;
-  /** Is true if the signature shows that this service issued the cookie, and is missing in a new cookie. */
+  /** This is true if the signature shows that this service issued the cookie, and is missing in a new cookie. */
   isGenuine?: boolean;
 }
 
-/** Proves that the second step was done in this browser before. It is useless without the password. */
+/** Shows that the second step was completed in this browser before. The cookie is useless without the password. */
 export interface TrustCookie {
   playerId: number;
   /** Identifies the session in which the player trusted the browser. */
@@ -86,31 +79,6 @@ function isEqual(one: string, other: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Combines a response with a change of the stay-signed-in cookie. `SessionCookieInterceptor` applies the change. */
-export class ResponseWithCookie<View> {
-  constructor(
-    readonly view: View,
-    /** Null clears the browser's cookie, and undefined keeps it. */
-    readonly cookie: string | null | undefined,
-    readonly trust?: TrustCookie,
-  ) {}
-
-  /** Throws on a route without the interceptor, because the response body must not contain the cookie's secret. */
-  toJSON(): never {
-    throw new Error(
-      'An answer with a cookie reached the reply; its route lacks SessionCookieInterceptor',
-    );
-  }
-}
-
-/** Returns the response to a sign-in. Without a new cookie, an old cookie is cleared, as it may be another player's. */
-export function signInResponse<View>(
-  view: View,
-  { cookie, trust }: { cookie?: string; trust?: TrustCookie } = {},
-): ResponseWithCookie<View> {
-  return new ResponseWithCookie(view, cookie ?? null, trust);
-}
-
 @Injectable()
 export class SessionCookies {
   constructor(
@@ -139,7 +107,7 @@ export class SessionCookies {
     writeCookie(response, COOKIE_NAME, null, this.options);
   }
 
-  /** Each account has a cookie of its own, because players of several accounts share a browser. */
+  /** Each account has a cookie of its own, because a browser may be used for several accounts. */
   readTrust(request: Request, playerId: number): TrustCookie | undefined {
     if (request.headers.origin !== this.frontEnd) return undefined;
     const value = readCookie(request, trustName(playerId), this.trustOptions);
@@ -175,33 +143,4 @@ export class SessionCookies {
 
 function trustName(playerId: number): string {
   return `gatehouse_trust_${playerId}`;
-}
-
-/** Sets the cookie of a `ResponseWithCookie`, and clears it when the session has ended. */
-@Injectable()
-export class SessionCookieInterceptor implements NestInterceptor {
-  constructor(private readonly cookies: SessionCookies) {}
-
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const response = context.switchToHttp().getResponse<Response>();
-    return next.handle().pipe(
-      map((answer: unknown) =>
-        answer instanceof ResponseWithCookie ? this.unwrap(answer, response) : answer,
-      ),
-      catchError((error: unknown) => {
-        if (error instanceof SessionEnded) this.cookies.clear(response);
-        throw error;
-      }),
-    );
-  }
-
-  private unwrap(
-    { view, cookie, trust }: ResponseWithCookie<unknown>,
-    response: Response,
-  ): unknown {
-    if (trust) this.cookies.setTrust(response, trust);
-    if (typeof cookie === 'string') this.cookies.set(response, cookie);
-    else if (cookie === null && this.cookies.isPresent(response.req)) this.cookies.clear(response);
-    return view;
-  }
 }

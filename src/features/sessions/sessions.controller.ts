@@ -17,7 +17,8 @@ import {
 import { ApiSuccess } from '../../platform/openapi/api-response.js';
 import { LogoutService } from './logout.service.js';
 import { RefreshService } from './refresh.service.js';
-import { SessionCookieInterceptor, SessionCookies } from './session-cookie.js';
+import { SessionCookies } from './session-cookie.js';
+import { SessionCookieInterceptor } from './sign-in-response.js';
 import { SessionsService } from './sessions.service.js';
 import {
   EmptyView,
@@ -45,7 +46,7 @@ export class SessionsController {
   @IgnoresBody()
   @ApiSuccess(
     TokenView,
-    'A new token, and the cookie anew. The `Origin` must be that of `FRONTEND_URL`',
+    'A new token and a new cookie. The `Origin` must be that of `FRONTEND_URL`',
     'session_ended',
     'account_disabled',
     'service_unavailable',
@@ -59,13 +60,13 @@ export class SessionsController {
   @Priority('begun')
   @IgnoresBody()
   @ApiExtension(OPTIONAL_JWT_EXTENSION, true)
-  @ApiSuccess(EmptyView, 'Signed out, by the token or by the cookie; the cookie is gone')
+  @ApiSuccess(EmptyView, 'The session of the token or cookie has ended, and the cookie is cleared')
   logout(@Req() request: Request) {
     return this.logouts.logout(bearerToken(request), this.cookies.readFromFrontEnd(request));
   }
 
   @Get('sessions')
-  @ApiSuccess(SessionsView, 'Where the account is signed in')
+  @ApiSuccess(SessionsView, 'The active sessions of the account')
   async list(@CurrentPlayer() { id, sid }: PlayerIdentity): Promise<SessionsView> {
     return toSessionsView(await this.sessions.list(id), sid);
   }
@@ -73,7 +74,7 @@ export class SessionsController {
   @Delete('sessions/:id')
   @IgnoresBody()
   @ApiParam({ name: 'id', schema: { type: 'integer' } })
-  @ApiSuccess(EndedSessionsView, 'That session has ended', 'session_not_found')
+  @ApiSuccess(EndedSessionsView, 'The session has ended', 'session_not_found')
   async end(
     @CurrentPlayer() player: PlayerIdentity,
     @Param('id') id: string,

@@ -6,7 +6,7 @@ import { RowQueue } from '../../platform/database/row-queue.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { SessionsService } from './sessions.service.js';
 
-it('SessionsService forgets players with locked rows who do not return', async () => {
+it('SessionsService does not remember players with locked rows forever', async () => {
   const session = { run: () => Promise.reject(new Error('locked')), runUnlessLocked: () => false };
   const driver = { session: () => session };
   const manager = { dataSource: { options: { type: 'mariadb', driver } } };

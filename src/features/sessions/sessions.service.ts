@@ -69,11 +69,11 @@ const MAX_REMEMBERED_PLAYERS = 10_000;
 interface SignInOptions {
   context: RequestContext;
   remember?: boolean;
-  /** The player has used a second factor in addition to a password or a link. */
+  /** This is true if the player has used a second factor in addition to a password or a link. */
   withSecondFactor?: boolean;
-  /** Later sign-ins from this browser may skip the second step. */
+  /** This is true if later sign-ins from this browser may skip the second step. */
   trust?: boolean;
-  /** Is set if an earlier trust replaces the second step. The trust ends with this session, too. */
+  /** This is set if an earlier trust replaces the second step. Ending this session also ends that trust. */
   trustHash?: string;
   /** Holds the device that a form submitted. The default comes from the `User-Agent`. */
   device?: Device;
@@ -82,9 +82,9 @@ interface SignInOptions {
 export interface StartedSession {
   sid: number;
   token: string;
-  /** Is set if the player chose to stay signed in and the settings allow it. */
+  /** This is set if the player chose to stay signed in and the settings allow it. */
   cookie?: string;
-  /** Is set if the player chose to trust the browser and the settings allow it. */
+  /** This is set if the player chose to trust the browser and the settings allow it. */
   trust?: TrustCookie;
 }
 
@@ -138,7 +138,7 @@ export class SessionsService {
       browse: device.browse ?? null,
       address: context.address,
       createdAt: new Date(now),
-      // A copied cookie of a trusted browser proves nothing, so such a sign-in does not count as a confirmation.
+      // The cookie of a trusted browser may have been copied, so such a sign-in does not count as a confirmation.
       confirmedAt: new Date(signIn.trustHash === undefined ? now : 0),
       secondFactorAt: signIn.withSecondFactor ? new Date(now) : null,
       // A session that is trusted stays listed after its last token has expired, so that the player can end it.
@@ -163,7 +163,8 @@ export class SessionsService {
 
   /**
    * Starts a session without the second step in a browser that the player trusts. Returns undefined if the trust has
-   * ended. The transaction writes the session of the trust, so that it waits for a request that ends that session.
+   * ended. The transaction writes to the session in which the trust was given, so that it waits for a request that ends
+   * that session.
    */
   startTrusted(
     owner: Owner,
@@ -204,7 +205,7 @@ export class SessionsService {
     return ended;
   }
 
-  /** Returns 1, or 0 if the session had already ended. Its browser is no longer trusted. */
+  /** Returns 1, or 0 if the session had already ended. Also ends the trust in its browser. */
   async endById(playerId: number, id: number): Promise<number> {
     const { manager } = this.sessions;
     const [found] = await selectRows<{ trustHash: string | null }>(manager, FIND_TRUST, [
@@ -249,7 +250,7 @@ export class SessionsService {
     return ended;
   }
 
-  /** Records that the caller has just proved to be the owner. Returns the time when this proof expires. */
+  /** Records that the caller was just verified as the owner. Returns the time when this verification expires. */
   async confirm(
     { id, sid }: PlayerIdentity,
     { withSecondFactor = false } = {},
@@ -348,7 +349,7 @@ export class SessionsService {
   }
 
   private async insertAlone(session: NewSession): Promise<void> {
-    // Players who do not return would remain in the set forever.
+    // Otherwise, players who do not return would remain in the set forever.
     if (this.lockedPlayers.size >= MAX_REMEMBERED_PLAYERS) this.lockedPlayers.clear();
     this.lockedPlayers.add(session.playerId);
     await runStatement(this.sessions.manager, INSERT + ROW, valuesOf(session));
@@ -375,7 +376,7 @@ export async function endTrust(manager: EntityManager, playerId: number): Promis
 }
 
 function endTrustStatement(playerId: number): { sql: string; values: unknown[] } {
-  // A session without trust and cookie ends with its last token, and no token is valid for longer than this.
+  // A session with neither trust nor a cookie ends with its last token, and no token is valid for longer than this.
   const lastToken = sqlTime(currentTime() + TOKEN_MS);
   return { sql: END_TRUST, values: [lastToken, lastToken, playerId] };
 }

@@ -4,7 +4,7 @@ import { TOKEN_LIFETIME_SECONDS } from '../../platform/auth/token.service.js';
 
 class SessionView {
   @ApiProperty({ type: 'integer' }) id: number;
-  @ApiProperty({ description: 'whether the request came from it' }) current: boolean;
+  @ApiProperty({ description: 'whether it is the session of this request' }) current: boolean;
   @ApiProperty({ type: String, nullable: true, example: 'phone' }) device: string | null;
   @ApiProperty({ type: String, nullable: true, example: 'iOS 19' }) os: string | null;
   @ApiProperty({ type: String, nullable: true, example: 'Safari 19' }) browse: string | null;
@@ -13,15 +13,15 @@ class SessionView {
   @ApiProperty({
     type: String,
     format: 'date-time',
-    description: 'last use, exact to ten minutes',
+    description: 'last use, accurate to ten minutes',
   })
   seen_at: string;
-  @ApiProperty({ description: 'whether its browser stays signed in' }) remembered: boolean;
+  @ApiProperty({ description: 'whether the browser stays signed in' }) remembered: boolean;
   @ApiProperty({
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'until when its browser skips the second step; null: it does not',
+    description: 'until when the browser skips the second step; null if it does not',
   })
   trusted_until: string | null;
 }
@@ -31,7 +31,8 @@ export class SessionsView {
 }
 
 export class EndedSessionsView {
-  @ApiProperty({ type: 'integer', description: 'how many sessions were ended' }) ended: number;
+  @ApiProperty({ type: 'integer', description: 'number of sessions that were ended' })
+  ended: number;
 }
 
 export class EmptyView {}

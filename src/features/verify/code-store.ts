@@ -93,7 +93,7 @@ export class CodeStore {
       await this.dataSource.manager.decrement(VerificationCode, where, count, 1);
     } catch (error) {
       // The caller already has an error to report, so this one is only logged.
-      this.logger.warn(`cannot undo a counted try of a code: ${(error as Error).message}`);
+      this.logger.warn(`cannot undo a counted attempt at a code: ${(error as Error).message}`);
     }
   }
 

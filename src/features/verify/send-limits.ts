@@ -30,15 +30,16 @@ export class SendLimits {
   }
 
   /**
-   * Returns the key under which mails to an e-mail address are counted. Each client address from which the account was
-   * logged in has its own quota, so that strangers and thieves cannot keep the owner from resetting the password.
+   * Returns the key under which e-mails to an e-mail address are counted. Each client address from which the account
+   * was logged in to has its own quota, so that strangers and thieves cannot keep the owner from resetting the
+   * password.
    */
   quotaOf(email: string, address: string, isKnownAddress: boolean): string {
     const mailbox = normalizeMailbox(email);
     return isKnownAddress ? `${mailbox} from ${addressGroup(address)}` : mailbox;
   }
 
-  /** Counts a mail towards every limit, or throws and counts nothing. Returns a function that undoes the count. */
+  /** Counts an e-mail towards every limit, or throws and counts nothing. Returns a function that undoes the count. */
   reserve(quota: string, address: string): Promise<() => Promise<void>> {
     return consumeLimits(this.limits(quota, address), (seconds) => new CodeThrottled(seconds));
   }

@@ -11,7 +11,8 @@ import { EmailField, oneOf, TextField } from '../../platform/http/validation/fie
 import { ApiSuccess } from '../../platform/openapi/api-response.js';
 import { CHALLENGE_VALID_SECONDS, ChallengeService } from './challenge.service.js';
 import { CODE_VALID_SECONDS } from './code-store.js';
-import { CODE_PURPOSES, type CodePurpose, VerifyService } from './verify.service.js';
+import { CODE_PURPOSES, type CodePurpose } from './code-mail.js';
+import { VerifyService } from './verify.service.js';
 
 class SendCodeDto {
   @EmailField() email: string;
@@ -20,14 +21,14 @@ class SendCodeDto {
     ...oneOf(CODE_PURPOSES),
     optional: true,
     description:
-      'what the code is for, as the mail says it; denied mail domains get codes only for `reset`',
+      'the purpose of the code, which the mail names; denied mail domains get codes only for `reset`',
   })
   purpose?: CodePurpose;
 
   @TextField({
     max: 1024,
     optional: true,
-    description: "the solution of a challenge: ALTCHA's payload, base64",
+    description: "the solution of a challenge, as ALTCHA's payload in base64",
   })
   challenge?: string;
 }
@@ -37,15 +38,15 @@ class ChallengeView {
   @ApiProperty({ description: 'hex SHA-256 of `salt` and the number to find' }) challenge: string;
   @ApiProperty() salt: string;
   @ApiProperty() signature: string;
-  @ApiProperty({ type: 'integer', example: 50_000, description: 'the number is below' })
+  @ApiProperty({ type: 'integer', example: 50_000, description: 'the number is smaller than this' })
   maxnumber: number;
 }
 
 class ChallengeOfferView {
-  @ApiProperty({ type: ChallengeView, description: "ALTCHA's format, version 1" })
+  @ApiProperty({ type: ChallengeView, description: "in ALTCHA's format, version 1" })
   challenge: ChallengeView;
 
-  @ApiProperty({ description: 'whether `POST /api/send_code` demands a solution now' })
+  @ApiProperty({ description: 'whether `POST /api/send_code` requires a solution now' })
   required: boolean;
 
   @ApiProperty({ type: 'integer', example: CHALLENGE_VALID_SECONDS, description: 'seconds' })
@@ -56,11 +57,15 @@ class CodeSentView {
   @ApiProperty({
     type: 'integer',
     example: CODE_VALID_SECONDS,
-    description: 'seconds the code is valid',
+    description: 'seconds for which the code is valid',
   })
   expires_in: number;
 
-  @ApiProperty({ type: 'integer', example: 60, description: 'seconds until another can be sent' })
+  @ApiProperty({
+    type: 'integer',
+    example: 60,
+    description: 'seconds until another code can be sent',
+  })
   resend_in: number;
 }
 
@@ -75,7 +80,11 @@ export class VerifyController {
   @Public()
   @Get('challenge')
   @Priority('other')
-  @ApiSuccess(ChallengeOfferView, 'A challenge, whose solution serves once', 'service_unavailable')
+  @ApiSuccess(
+    ChallengeOfferView,
+    'A challenge, whose solution is accepted once',
+    'service_unavailable',
+  )
   challenge(@CurrentContext() { address }: RequestContext): Promise<ChallengeOfferView> {
     return this.challenges.offer(address);
   }

@@ -9,11 +9,10 @@ import { selectRows } from '../../platform/database/sql.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { AppError } from '../../platform/http/errors/app-error.js';
 import { addressGroup } from '../../platform/http/request/address.js';
-import { preferredLanguage } from '../../platform/http/request/request-context.js';
-import type { MailKind } from '../../platform/mail/mail-templates.js';
 import { MailUnavailable, TooManyMails } from '../../platform/mail/mail.errors.js';
 import { MailService } from '../../platform/mail/mail.service.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
+import { CODE_MAIL, type CodePurpose, codeMailText, codeMailValues } from './code-mail.js';
 import { CODE_DIGITS, CODE_VALID_SECONDS, CodeStore } from './code-store.js';
 import { ChallengeService } from './challenge.service.js';
 import { MailDomains } from './mail-domains.js';
@@ -28,30 +27,6 @@ const OUTCOMES = [
   'mail_unavailable',
   'failed',
 ];
-
-export const CODE_PURPOSES = ['register', 'reset', 'email'] as const;
-export type CodePurpose = (typeof CODE_PURPOSES)[number];
-
-/**
- * `account` is the account's name, for players who forgot it. It is empty if the e-mail address has no account. The mail
- * is in the languages whose value is 1, and says for which purpose the code was requested.
- */
-const CODE_MAIL = {
-  name: 'code',
-  sample: {
-    code: '8'.repeat(CODE_DIGITS),
-    seconds: CODE_VALID_SECONDS,
-    minutes: CODE_VALID_SECONDS / 60,
-    account: 'dragon_slayer',
-    register: 0,
-    reset: 1,
-    change: 0,
-    zh: 1,
-    en: 1,
-  },
-  requiredValues: ['code'],
-  isRoutine: true,
-} satisfies MailKind;
 
 // The feature `accounts` depends on this one, so the table is read directly. Known and unknown e-mail addresses lead to
 // the same statement.
@@ -68,7 +43,7 @@ interface OwnerRow {
 interface CodeRequest {
   email: string;
   purpose?: CodePurpose;
-  /** Contains the solution of a challenge. */
+  /** Contains the solution to a challenge. */
   challenge?: string;
 }
 
@@ -99,7 +74,7 @@ export class VerifyService {
     mail.register(CODE_MAIL);
     this.codes = metrics.counter(
       'gatehouse_codes_total',
-      'Requests for a code: sent, or the name of the error',
+      'Requests for a code by outcome: sent or the error name',
       ['outcome', OUTCOMES],
     );
   }
@@ -110,12 +85,12 @@ export class VerifyService {
     languages?: string,
   ): Promise<{ expires_in: number; resend_in: number }> {
     try {
-      // A mailbox in use may be at a domain that was denied later, and its owner must be able to reset the password.
-      // At such a domain, a code for a reset is valid for nothing else. Everybody gets one, so that no response reveals
-      // which mailboxes have an account.
+      // A mailbox in use may be at a domain that was denied later, and its owner must be able to reset the password. At
+      // such a domain, a code for a reset is valid for nothing else. Every mailbox at such a domain gets one, so that
+      // no response reveals which mailboxes have an account.
       if (purpose !== 'reset') this.domains.requireAccepted(email);
       await this.challenges.requireSolution(challenge, address);
-      await this.sendWithinLimits(email, address, textOf(purpose, languages));
+      await this.sendWithinLimits(email, address, codeMailText(purpose, languages));
       this.codes.inc({ outcome: 'sent' });
     } catch (error) {
       this.codes.inc({ outcome: error instanceof AppError ? error.error : 'failed' });
@@ -160,23 +135,18 @@ export class VerifyService {
   private async sendWithinLimits(
     email: string,
     address: string,
-    text: ReturnType<typeof textOf>,
+    text: ReturnType<typeof codeMailText>,
   ): Promise<void> {
     const owner = await this.ownerOf(email, address);
     const quota = this.limits.quotaOf(email, address, owner?.isKnownAddress ?? false);
     const undo = await this.limits.reserve(quota, address);
     const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
     try {
-      const values = {
-        code,
-        seconds: CODE_VALID_SECONDS,
-        minutes: CODE_VALID_SECONDS / 60,
-        account: owner?.account ?? '',
-        ...text,
-      };
+      const values = codeMailValues(code, owner?.account ?? '', text);
       await this.mail.send(email, CODE_MAIL, values, owner?.id);
     } catch (error) {
-      // A mail that may still arrive counts, because otherwise anyone could make a slow mail server send any number.
+      // An e-mail that may still arrive counts, because otherwise anyone could make a slow mail server send any number
+      // of e-mails.
       if (error instanceof MailUnavailable && error.mayArrive)
         await this.limits.startCooldown(quota);
       else await undo();
@@ -187,7 +157,7 @@ export class VerifyService {
     await this.limits.startCooldown(quota);
   }
 
-  /** Finds the owner of an e-mail address. It is compared again, because MySQL treats josé@ and jose@ as equal. */
+  /** Finds the owner of an e-mail address. The address is compared again, as MySQL treats josé@ and jose@ as equal. */
   private async ownerOf(email: string, address: string): Promise<Owner | undefined> {
     const { manager } = this.dataSource;
     const [found] = await selectRows<OwnerRow>(manager, OWNER, [addressGroup(address), email]);
@@ -195,17 +165,4 @@ export class VerifyService {
     const { id, account, knownAddress } = found;
     return { id, account, isKnownAddress: knownAddress !== null };
   }
-}
-
-/** Chooses the text by what was requested and by the `Accept-Language` of the request. */
-function textOf(purpose: CodePurpose | undefined, languages?: string) {
-  const language = preferredLanguage(languages);
-  const is = (condition: boolean) => (condition ? 1 : 0);
-  return {
-    register: is(purpose === 'register'),
-    reset: is(purpose === 'reset'),
-    change: is(purpose === 'email'),
-    zh: is(language !== 'en'),
-    en: is(language !== 'zh'),
-  };
 }

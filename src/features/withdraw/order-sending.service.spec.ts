@@ -74,7 +74,7 @@ describe('OrderSendingService', () => {
     vi.setSystemTime(NOW + 10_000);
     expect(preSendCheck()).toBeUndefined();
     vi.setSystemTime(NOW + 10_001);
-    expect(preSendCheck()).toBe('stood still for 10001 ms before sending');
+    expect(preSendCheck()).toBe('was suspended for 10001 ms before sending');
   });
 });
 

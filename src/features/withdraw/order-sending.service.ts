@@ -21,7 +21,8 @@ import {
 import { Withdrawal } from './record/withdrawal.entity.js';
 import { WithdrawalMail } from './withdrawal-mail.js';
 
-// A frozen process may resume long after another instance has settled the withdrawal.
+// No command is sent after this time, because a frozen process may resume after another instance has settled the
+// withdrawal.
 const STALE_MS = 10_000;
 const RESPONSE_TIMEOUT_MS = 4000;
 const MAX_RETRY_DELAY_MS = 10_000;
@@ -31,7 +32,7 @@ const RECORDING_GRACE_MS = 2000;
 
 type GameAccountOwner = WithdrawalOwner & { gameAccount: string };
 
-/** The client gets these values if the outcome could not be stored in time. */
+/** The response contains these values if the outcome could not be stored in time. */
 const NOT_STORED_YET = { status: 'unknown', reason: null, settledAt: null } as const;
 
 /** `given_up` means that nothing was sent, although the step to `sending` may have been committed. */
@@ -96,7 +97,7 @@ export class InFlightWithdrawals implements BeforeApplicationShutdown {
 /** Writes the outcome of an order. Retries until the outcome is stored, because only this process knows it. */
 @Injectable()
 export class WithdrawalOutcomeService {
-  /** Leaves connections to other requests if a server's orders fail together while their rows are locked. */
+  /** Keeps connections free for other requests if a server's orders fail together while their rows are locked. */
   private readonly limits = new Map<number, LimitFunction>();
 
   constructor(
@@ -212,7 +213,7 @@ function describeOutcome({ id }: Withdrawal, { orderNo }: SentOrder, { kind, evi
   return `withdrawal ${id}, order ${orderNo}: ${kind} (${evidence})`;
 }
 
-/** Executes a recorded withdrawal. It reads the balance, sends the command and records the outcome. */
+/** Executes a recorded withdrawal by reading the balance, sending the command and recording the outcome. */
 @Injectable()
 export class OrderSendingService {
   constructor(
@@ -315,5 +316,5 @@ function logOrder(withdrawal: Withdrawal, { orderNo }: SentOrder, requestId: str
 
 function staleReason(sentAt: Date): string | undefined {
   const age = Date.now() - sentAt.getTime();
-  return age > STALE_MS || age < 0 ? `stood still for ${age} ms before sending` : undefined;
+  return age > STALE_MS || age < 0 ? `was suspended for ${age} ms before sending` : undefined;
 }

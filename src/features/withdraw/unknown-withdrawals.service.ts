@@ -97,7 +97,7 @@ export class UnknownWithdrawalsService {
     }
   }
 
-  /** Returns the orders that have waited longest first, because a round may end before all are queried. */
+  /** Returns the due orders, longest-waiting first, because a round may end before all are queried. */
   private findDue(roleServerId: number, gm: GmAddress, began: Date): Promise<Withdrawal[]> {
     const target = { gmHost: gm.host, gmPort: gm.port, gmPath: gm.path };
     const unknown = { status: 'unknown', roleServerId, ...target } as const;

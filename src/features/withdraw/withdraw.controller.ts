@@ -40,14 +40,15 @@ class WithdrawalView {
   @ApiProperty({ type: 'integer' }) amount: number;
   @ApiProperty({
     enum: WITHDRAWAL_STATUSES,
-    description: 'unknown: being checked; the role stays locked until it is settled',
+    description:
+      '`unknown`: the outcome is being checked, and the role stays locked until it is settled',
   })
   status: WithdrawalStatus;
   @ApiProperty({
     type: String,
     nullable: true,
     description:
-      'error name of one that was refused or failed; null also if it was found out later that it failed',
+      "the error's name if the withdrawal was refused or failed; null also if the failure was found only later",
   })
   reason: string | null;
   @ApiProperty({ type: String, format: 'date-time' }) created_at: string;
@@ -57,15 +58,16 @@ class WithdrawalView {
 class WithdrawalListView {
   @ApiProperty({ type: [WithdrawalView], description: 'newest first' })
   withdrawals: WithdrawalView[];
-  @ApiProperty({ type: 'integer', description: 'what the daily limit leaves' }) left_today: number;
-  @ApiProperty({ type: BanView, nullable: true, description: 'why the player may not withdraw' })
+  @ApiProperty({ type: 'integer', description: 'amount that the daily limit still allows' })
+  left_today: number;
+  @ApiProperty({ type: BanView, nullable: true, description: 'the ban that forbids withdrawals' })
   ban: BanView | null;
   @ApiProperty({
     type: String,
     format: 'date-time',
     nullable: true,
     description:
-      'until when withdrawals pause after a password reset, a new mailbox or a removed second factor',
+      'until when withdrawals are paused after a password reset, a new mailbox or a removed second factor',
   })
   paused_until: string | null;
 }
@@ -88,7 +90,7 @@ const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionConte
   const key = context.switchToHttp().getRequest<Request>().headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key === 'string' && WELL_FORMED.test(key)) return key;
-  const message = 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -';
+  const message = 'must be 1 to 64 characters of A-Z, a-z, 0-9, _ and -';
   throw new InvalidRequest([{ field: 'Idempotency-Key', message }]);
 });
 
@@ -103,7 +105,7 @@ class RolesQuery {
 }
 
 class WithdrawalsQuery {
-  @IntegerQueryField({ optional: true, description: 'only those with a smaller id' })
+  @IntegerQueryField({ optional: true, description: 'only withdrawals with a smaller id' })
   before?: number;
   @IntegerQueryField({ optional: true, max: 100, description: 'default 20' }) limit?: number;
 }
@@ -117,7 +119,7 @@ export class WithdrawController {
   @Priority('other', { waitsOutside: true })
   @ApiSuccess(
     RoleListView,
-    "The caller's roles in a server, with their balances",
+    "The caller's roles on a server, with their balances",
     'server_not_found',
     'server_unavailable',
     'game_server_unavailable',
@@ -132,7 +134,7 @@ export class WithdrawController {
     name: 'Idempotency-Key',
     required: false,
     description:
-      '1–64 of `A-Za-z0-9_-`. A repeat with the same key and body does nothing and returns the stored ' +
+      '1 to 64 characters of `A-Za-z0-9_-`. A repeat with the same key and body does nothing and returns the stored ' +
       'withdrawal, with `Idempotency-Hit: true`',
   })
   @ApiSuccess(
@@ -156,7 +158,7 @@ export class WithdrawController {
   @ApiResponse({
     status: 202,
     description:
-      'Whether it was deducted is not known yet: the withdrawal is `unknown` and being checked',
+      'It is not yet known whether the amount was deducted; the withdrawal is `unknown` and being checked',
     schema: envelopeSchema(WithdrawalView),
   })
   async withdraw(
@@ -187,7 +189,7 @@ export class WithdrawController {
 
   @Get('withdraw/:id')
   @Priority('begun', { waitsOutside: true })
-  @ApiSuccess(WithdrawalView, 'One of them', 'withdrawal_not_found')
+  @ApiSuccess(WithdrawalView, 'The withdrawal', 'withdrawal_not_found')
   async find(@CurrentPlayer() me: PlayerIdentity, @Param('id', ParseIntPipe) id: number) {
     return toWithdrawalView(await this.withdrawals.find(me.id, id));
   }

@@ -11,7 +11,10 @@ const OVERDUE_MS = 15 * 60 * 1000;
 // The clocks of two instances may differ by this much.
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** Reports withdrawals that an operator must settle, in the metrics at once and in the log after 15 minutes. */
+/**
+ * Reports withdrawals that an operator must settle. They appear in the metrics at once, and in the log after 15
+ * minutes.
+ */
 @Injectable()
 export class WithdrawalAlerts {
   private readonly logger = new Logger(WithdrawalAlerts.name);
@@ -37,11 +40,11 @@ export class WithdrawalAlerts {
     this.oldest = new Gauge({
       ...shared,
       name: 'gatehouse_withdrawals_unknown_oldest_seconds',
-      help: 'Age of the oldest withdrawal whose outcome is unknown; alarm above 900',
+      help: 'Age of the oldest withdrawal whose outcome is unknown',
     });
     this.orphaned = new Gauge({
       name: 'gatehouse_withdrawals_orphaned',
-      help: 'Orders sent to a game server whose withdrawal row is lost and that nobody has handled yet; alarm above 0',
+      help: 'Orders that were sent to a game server, whose withdrawal row is lost and which nobody has handled yet',
       registers: [metrics.registry],
     });
   }

@@ -21,7 +21,8 @@ const MAX_ROWS = 500;
 /**
  * Finds withdrawals left behind by a process that died. Rows may be dated ahead by a wrong clock, so the time without a
  * change is measured too. A failover may undo the step to `sending` while the process that sent the command still tries
- * to write the outcome, at least every 10 s. Therefore `created` rows count only after uninterrupted observation.
+ * to write the outcome, at least every 10 s. Therefore, `created` rows count as abandoned only after uninterrupted
+ * observation.
  */
 @Injectable()
 export class AbandonedWithdrawals {
@@ -110,7 +111,7 @@ export class WithdrawalSweeper {
       this.logger.warn(`withdrawal ${id} was left before anything was sent, so it failed`);
   }
 
-  /** Takes the player's lock, which may take a while, only after an SQL edit of the status. */
+  /** Takes the player's lock only after an SQL edit to the status, because waiting for the lock may take a while. */
   private close(
     withdrawal: Withdrawal,
     usual: WithdrawalStatus,

@@ -47,7 +47,7 @@ export async function withCommandContext<T>(
   return withUncheckedContext(command, async (app) => {
     for (const problem of app.get(Settings).problems)
       console.error(`the settings are refused: ${problem}`);
-    // A database without our tables does not count as up either, so the schema is checked first.
+    // The schema is checked first, because `isUp` also fails if our tables are missing.
     const dataSource = app.get(DataSource);
     const pending = dataSource.isInitialized ? await findPending(dataSource) : undefined;
     if (pending && pending.length > 0)

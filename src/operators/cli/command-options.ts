@@ -34,7 +34,7 @@ export function addAction(parent: Command, name: string, description: string): C
     .option('--yes', 'do not ask');
 }
 
-/** Adds a subcommand that lists the newest entries, 50 at a time. */
+/** Adds a subcommand that lists the newest entries, by default 50. */
 export function addList(parent: Command, name: string, description: string): Command {
   return addQuery(parent, name, description)
     .option('--limit <number>', 'how many', parseLimit, 50)
@@ -79,12 +79,12 @@ export function isDay(text = ''): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString() === `${text}T00:00:00.000Z`;
 }
 
-/** Parses a time span before now such as `30m`, `2h` or `1d`, a day, or a time. */
+/** Parses a time, a day, or a time span that ends now, such as `30m`, `2h` or `1d`. */
 export function parseSince(text: string): Date {
   return parseMoment(text, -1);
 }
 
-/** Parses a time span after now, a day, a time, or `forever`. */
+/** Parses a time, a day, a time span that begins now, or `forever`. */
 export function parseUntil(text: string): Date | 'forever' {
   return text === 'forever' ? text : parseMoment(text, 1);
 }
@@ -142,7 +142,7 @@ export function printReport({ text, data, ok = true }: Report, json = false): vo
   process.exitCode = ok ? 0 : 1;
 }
 
-/** Reads the option from the last but one argument, because Commander passes options before the command. */
+/** Reads the option from the second-to-last argument, because Commander passes options before the command. */
 export function wantsJson(args: unknown[]): boolean {
   return (args.at(-2) as QueryOptions).json ?? false;
 }

@@ -3,6 +3,8 @@ import { CommandFailed, UsageError } from './command.js';
 
 /** Matches control and direction characters except the line break. */
 const HIDDEN = /[^\P{C}\n]/gu;
+/** Matches most cells of a long table, so that these cells skip the slower checks of single characters. */
+const PLAIN = /^[\n -~]*$/;
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|\p{Emoji_Presentation}/u;
 
@@ -12,7 +14,7 @@ type Cell = string | number | Date | null;
 export function terminalTable(headings: string[], rows: Cell[][]): string {
   const texts = rows.map((row) => row.map(toText));
   const widths = headings.map((heading, column) =>
-    Math.max(...[heading, ...texts.map((row) => row[column] ?? '')].map(widthOf)),
+    texts.reduce((width, row) => Math.max(width, widthOf(row[column] ?? '')), widthOf(heading)),
   );
   const isNumber = headings.map((_, column) =>
     rows.every((row) => typeof row[column] === 'number' || row[column] === null),
@@ -43,19 +45,21 @@ export function listTable<Row>(
 
 function toText(cell: Cell): string {
   if (cell === null) return '–';
+  if (typeof cell === 'number') return String(cell);
   if (cell instanceof Date) return cell.toISOString().slice(0, 19).replace('T', ' ');
   // A line break would split the row.
-  return printable(String(cell)).replaceAll('\n', '·');
+  return printable(cell).replaceAll('\n', '·');
 }
 
 /** Counts two columns for each Chinese character and emoji. */
 function widthOf(text: string): number {
+  if (PLAIN.test(text)) return text.length;
   return Array.from(text).reduce((width, one) => width + (WIDE.test(one) ? 2 : 1), 0);
 }
 
 /** Replaces control and direction characters, because names and notes come from untrusted people. */
 export function printable(text: string): string {
-  return text.replaceAll(HIDDEN, '·');
+  return PLAIN.test(text) ? text : text.replaceAll(HIDDEN, '·');
 }
 
 /** Escapes characters that JSON allows but that could affect a terminal. */
@@ -72,7 +76,7 @@ export function printableJson(value: unknown): string {
 export async function confirm(message: string, { yes }: { yes?: boolean }): Promise<void> {
   if (yes) return;
   if (!process.stdin.isTTY)
-    throw new UsageError(`${message}\nThere is no terminal to ask on: add --yes.`);
+    throw new UsageError(`${message}\nThere is no terminal for the confirmation: add --yes.`);
   // Standard output is reserved for --json.
   console.error(printable(message));
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

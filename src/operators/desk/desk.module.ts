@@ -1,13 +1,17 @@
 import { join } from 'node:path';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Injectable, Module, type NestMiddleware } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { NextFunction, Request, Response } from 'express';
+import { DataSource } from 'typeorm';
 import { AuditModule } from '../../platform/audit/audit.module.js';
 import { PROJECT_ROOT } from '../../platform/config/build-info.js';
 import type { Environment } from '../../platform/config/environment.js';
 import { ConfigModule } from '../../platform/config/settings.js';
 import { CountersModule } from '../../platform/counters/counters.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
+import { isSchemaUsable } from '../../platform/database/schema-state.js';
 import { EventsModule } from '../../platform/events/events.module.js';
+import { ServiceUnavailable } from '../../platform/http/errors/http.errors.js';
 import { DeniedAddress } from '../../platform/http/limits/denied-addresses.js';
 import { HttpModule } from '../../platform/http/http.module.js';
 import { MetricsModule } from '../../platform/metrics/metrics.js';
@@ -22,7 +26,7 @@ import { ChatSearch } from '../actions/chat/chat-search.js';
 import { AddressBlocks } from '../actions/events/address-blocks.js';
 import { DeadEvents } from '../actions/events/dead-events.js';
 import { EventSearch, RequestSearch } from '../actions/events/event-search.js';
-import { PromoterSearch } from '../actions/events/promoter-search.js';
+import { PromoterDays } from '../actions/players/promoter-days.js';
 import { FourEyes } from '../actions/four-eyes/four-eyes.js';
 import { OperatorActions } from '../actions/operators/operator-actions.js';
 import { OperatorSessions } from '../actions/operators/operator-sessions.js';
@@ -57,11 +61,28 @@ import { OperatorsService } from './operators/operators.service.js';
 import { PlayersController } from './players/players.controller.js';
 import { PlayersService } from './players/players.service.js';
 import { RequestsController } from './requests/requests.controller.js';
-import { SchemaMiddleware } from './schema.middleware.js';
 import { DeskServersController } from './servers/desk-servers.controller.js';
 import { DeskServersService } from './servers/desk-servers.service.js';
 import { WithdrawalsController } from './withdrawals/withdrawals.controller.js';
 import { WithdrawalsService } from './withdrawals/withdrawals.service.js';
+
+/** Responds with 503 until the schema is usable. The service migrates the schema, and may start after the desk. */
+@Injectable()
+export class SchemaMiddleware implements NestMiddleware {
+  private isUsable = false;
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  async isReady(): Promise<boolean> {
+    if (this.isUsable || !this.dataSource.isInitialized) return this.isUsable;
+    return (this.isUsable = await isSchemaUsable(this.dataSource));
+  }
+
+  readonly use = async (_request: Request, _response: Response, next: NextFunction) => {
+    if (!(await this.isReady())) throw new ServiceUnavailable('the schema does not fit the desk');
+    next();
+  };
+}
 
 @Module({
   imports: [TypeOrmModule.forFeature([Operator, OperatorSession])],
@@ -80,7 +101,10 @@ import { WithdrawalsService } from './withdrawals/withdrawals.service.js';
 })
 class AccessModule {}
 
-/** Holds all pages' controllers, because Nest registers the routes of nested modules after the catch-all route. */
+/**
+ * Registers the controllers of all pages in this one module, because Nest registers the routes of nested modules after
+ * the catch-all route.
+ */
 @Module({
   imports: [
     AccessModule,
@@ -118,7 +142,7 @@ class AccessModule {}
     FourEyesSettlement,
     OperatorsService,
     PlayersService,
-    PromoterSearch,
+    PromoterDays,
     RequestSearch,
     SchemaMiddleware,
     ServerActions,

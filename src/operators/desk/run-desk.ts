@@ -21,8 +21,7 @@ import { AccessGuard } from './access/access.guard.js';
 import { isLoopback } from './access/desk-cookie.js';
 import { FirstOperator } from './access/first-operator.js';
 import { SameOriginMiddleware } from './access/same-origin.middleware.js';
-import { DeskModule } from './desk.module.js';
-import { SchemaMiddleware } from './schema.middleware.js';
+import { DeskModule, SchemaMiddleware } from './desk.module.js';
 import { PORT_TAKEN } from './supervise-desk.js';
 
 const SCHEMA_POLL_MS = 500;
@@ -68,7 +67,8 @@ export async function runDesk(environment: Environment): Promise<void> {
   const { DESK_HOST: host, DESK_PORT: port } = environment;
   await app.listen(port, host).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
-    // Two instances that start together both find the port free, and the slower one waits for its turn.
+    // If two instances start together, both find the port free. The slower desk exits, and its supervisor waits for the
+    // port.
     log.warn(`the desk does not start: ${host}:${port} is taken by another program`);
     process.exit(PORT_TAKEN);
   });

@@ -42,7 +42,7 @@ export async function superviseDesk(
     if (performance.now() - startedAt > MAX_BACKOFF_MS) backoff = MIN_BACKOFF_MS;
     log.error(
       { desk: desk?.pid, code, signal },
-      `the desk died and restarts in ${backoff / 1000} s`,
+      `the desk exited unexpectedly and restarts in ${backoff / 1000} s`,
     );
     await pause(backoff, undefined, { ref: false });
     backoff = Math.min(backoff * 2, MAX_BACKOFF_MS);

@@ -11,22 +11,22 @@ export interface Attribution {
 }
 
 export interface AuditedAction {
-  /** Names the kind of act, such as `player.disable`. */
+  /** Names the kind of action, such as `player.disable`. */
   act: string;
-  /** Names the object of the act, such as `player 42`. */
+  /** Names what the action affects, such as `player 42`. */
   subject: string;
   before: object | null;
   after: object | null;
 }
 
-/** Marks events of operators who only looked at the subject. */
+/** Marks an event of an operator who only viewed the subject. */
 export const DESK_VIEW = 'desk.view';
 const VIEW_EVERY_MS = 600_000;
 
-/** Limits how many ids each read repeats, because a transaction may commit after another one with a higher id. */
+/** Each read repeats this many ids, because a transaction may commit after another one with a higher id. */
 const LATE_IDS = 100;
 
-/** Stands in for the operator of an SQL edit, who is unknown. */
+/** Replaces the operator's name, which is unknown for an SQL edit. */
 const SQL_OPERATOR = 'sql';
 const SQL_EDIT_NOTE = 'an SQL edit, as the service saw it';
 
@@ -40,7 +40,7 @@ export class AuditLog {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Writes the event in the transaction of the act, so that neither exists without the other. */
+  /** Writes the event in the action's transaction, so that neither exists without the other. */
   async write(
     manager: EntityManager,
     { by, note }: Attribution,
@@ -57,7 +57,7 @@ export class AuditLog {
 
   /**
    * Records an SQL edit once, however many instances see it. The key contains the new state and the previous event's
-   * id, so that the same edit is recorded again after it was undone.
+   * id, so that an edit is recorded again if it is repeated after an undo.
    */
   async writeSqlEdit(act: AuditedAction, last: AuditEvent | undefined): Promise<void> {
     const change = JSON.stringify([act.subject, last?.id ?? 0, act.after]);
@@ -69,7 +69,7 @@ export class AuditLog {
     });
   }
 
-  /** Records that an operator looked at a subject, at most once in ten minutes. The unique key enforces the limit. */
+  /** Records that an operator viewed a subject, at most once in ten minutes. The unique key enforces the limit. */
   async writeView(by: string, subject: string): Promise<void> {
     const now = Date.now();
     const view = JSON.stringify([DESK_VIEW, by, subject, Math.floor(now / VIEW_EVERY_MS)]);
@@ -102,7 +102,7 @@ export class AuditLog {
     return new Map(events.map((event) => [event.subject, event]));
   }
 
-  /** Returns the acts about one subject without views, newest first. */
+  /** Returns the actions on one subject, without views, newest first. */
   findBySubject(subject: string, limit: number): Promise<AuditEvent[]> {
     return this.findBySubjects([subject], limit);
   }

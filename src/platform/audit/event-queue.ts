@@ -61,7 +61,7 @@ export class EventQueue<Row> {
     if (rows > 0)
       log.warn(
         { table: this.table.name, rows },
-        'rows are lost: the database cannot be reached at the end',
+        'rows are lost, because the database is unavailable at shutdown',
       );
   }
 
@@ -81,7 +81,7 @@ export class EventQueue<Row> {
         this.countDropped(batch.length);
         log.warn(
           { table: this.table.name, rows: batch.length, err: error },
-          'the database refused rows',
+          'the database rejected rows, which are lost',
         );
       }
     }

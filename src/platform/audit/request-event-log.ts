@@ -14,10 +14,10 @@ const MAX_DETAIL = 128;
 const MAX_REASON = 250;
 const MAX_SIGNED_TEXT = 1000;
 const CODES = '/api/send_code';
-/** Lists errors that clients can cause at no cost, and with which they could fill the table. */
+/** Lists errors that clients can cause at no cost and could use to fill the table. */
 const FREE_ERRORS = ['invalid_request', 'challenge_required'];
 const REPLAYED = {
-  reason: 'the signature was used before, and its link is gone: sign each request anew',
+  reason: 'the signature was used before, and its link was removed since: sign each request anew',
   signedText: null,
 };
 
@@ -27,10 +27,10 @@ type ChangeRow = Omit<PlayerChange, 'id'>;
 type Sender = keyof typeof MAX_PER_MINUTE;
 
 /**
- * Stores failed requests of signed-in players and game servers and failed requests for codes in `refused_request`, when
- * game servers last called in `game_server_call`, and what players changed in their accounts in `player_change`. Failed
- * sign-ins are in `login_event` instead. Other anonymous requests are not stored, because clients could fill the table
- * with them.
+ * Stores failed requests of signed-in players and game servers and failed requests for codes in `refused_request`, the
+ * times of game servers' last calls in `game_server_call`, and players' changes to their accounts in `player_change`.
+ * Failed sign-ins are in `login_event` instead. Other anonymous requests are not stored, because clients could fill the
+ * table with them.
  */
 @Injectable()
 export class RequestEventLog {
@@ -94,7 +94,7 @@ export class RequestEventLog {
     if (reason !== null)
       log.warn(
         { request_id: requestId, method, path, address },
-        `refused a game server's request: ${reason}; gatehouse events request ${requestId}`,
+        `refused a game server's request: ${reason} (see gatehouse events request ${requestId})`,
       );
     this.refusals.add([
       {

@@ -21,7 +21,7 @@ interface SettingsEdit {
   action: AuditedAction;
   since: Date;
   digest: string;
-  /** Is false for the settings of the first start and for keys that a new version adds. */
+  /** This is false for the settings of the first start and for keys that a new version adds. */
   isEdit: boolean;
 }
 
@@ -30,9 +30,9 @@ interface SettingsEdit {
 export class SettingsHistory implements AuditedTable<SettingsEdit>, BeforeApplicationShutdown {
   private readonly logger = new Logger(SettingsHistory.name);
   private readonly subject: string;
-  /** Is true only for an instance of the service, not for a command. */
+  /** This is true only for an instance of the service, not for a command. */
   private isInUse = false;
-  /** Commands up to this id of `audit_event` no longer explain a change. */
+  /** Only commands with a higher `audit_event` id can still explain a change. */
   private explainedUpTo?: string;
 
   constructor(
@@ -78,8 +78,8 @@ export class SettingsHistory implements AuditedTable<SettingsEdit>, BeforeApplic
   }
 
   /**
-   * Finds the command that put this text in place. A command explains only one change of an instance, because a person
-   * may put the same text back later. A direct edit may be recorded after the command that followed it.
+   * Finds the command that put this text in place. A command explains only one change per instance, because an operator
+   * may restore the same text later. A direct edit may be recorded after the command that followed it.
    */
   private async findApply(digest: string): Promise<AuditEvent | undefined> {
     this.explainedUpTo ??= (await this.audit.findBySubject(this.subject, 1))[0]?.id ?? '0';

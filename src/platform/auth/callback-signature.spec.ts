@@ -83,7 +83,7 @@ describe('explainRefusal', () => {
     [{ method: 'POST' }, 'another method'],
     [{ digest: '' }, 'the hash of the empty body is missing'],
     [{ digest: sha('{}') }, 'the hash is that of {}'],
-  ])('recognises the signature of %j', (parts, mistake) => {
+  ])('names the mistake in a signature made with %j', (parts, mistake) => {
     expect(explainGet(parts)).toMatch('signature wrong: ');
     expect(explainGet(parts)).toContain(mistake);
   });
@@ -94,8 +94,8 @@ describe('explainRefusal', () => {
     [BODY, 'the body is signed, not its hash'],
     [sha(''), 'that of an empty body'],
     [sha(JSON.stringify(JSON.parse(BODY))), 'formatted differently'],
-    [sha(`${BODY}\n`), 'a line feed more'],
-  ])('recognises the body hash %s', (digest, mistake) => {
+    [sha(`${BODY}\n`), 'an extra line feed'],
+  ])('names the mistake in a signature made with the body hash %s', (digest, mistake) => {
     expect(explainPost(digest)).toContain(mistake);
   });
 
@@ -104,14 +104,14 @@ describe('explainRefusal', () => {
     [hmac(lines({}).replaceAll('\n', '\r\n')).toString('hex'), 'CR LF'],
     [hmac(lines({}).replaceAll('\n', '')).toString('hex'), 'line feeds are missing'],
     [hmac(lines({})).toString('base64'), 'base64, not hex'],
-    [`sha256=${hmac(lines({})).toString('hex')}`, 'begins with more than the signature'],
+    [`sha256=${hmac(lines({})).toString('hex')}`, 'has text before the signature'],
     [hmac(lines({}), `${SECRET}\n`).toString('hex'), 'the secret has a line feed'],
     [hmac(lines({}), Buffer.from(SECRET, 'hex')).toString('hex'), 'decoded from hex'],
     [hmac(lines({}), GM_SECRET).toString('hex'), 'signed with GM_SECRET'],
     [sha(SECRET + lines({})), 'a plain hash'],
-    [hmac('nothing of this').toString('hex'), 'no usual mistake'],
+    [hmac('nothing of this').toString('hex'), 'no common mistake'],
     ['0'.repeat(32), 'not an HMAC-SHA256'],
-  ])('recognises the signature %s', (signature, mistake) => {
+  ])('names the mistake in the signature %s', (signature, mistake) => {
     expect(explain(get(signature))).toContain(mistake);
   });
 
@@ -125,7 +125,7 @@ describe('explainRefusal', () => {
     );
   });
 
-  it('says how wrong the clock is', () => {
+  it("says by how many seconds the caller's clock is wrong", () => {
     const at = (timestamp: string) => explain(get(hmac(lines({})).toString('hex'), timestamp));
     expect(at(String(NOW - 4000))).toContain('4000 s behind');
     expect(at(String(NOW + 4000))).toContain('4000 s ahead');

@@ -18,7 +18,7 @@ export interface SignedCall {
 
 interface Secrets {
   accepted: string[];
-  /** Maps secrets that programmers mistake for the right one to their names. */
+  /** Maps names to secrets that programmers mistake for the right one. */
   mistaken: Record<string, string | undefined>;
 }
 
@@ -47,7 +47,7 @@ export function freshUntil(call: SignedCall): Date | undefined {
     : undefined;
 }
 
-/** Explains to operators why a call was refused, by trying the usual mistakes. The caller never sees the result. */
+/** Explains to operators why a call was refused, by testing for common mistakes. The caller never sees the result. */
 export function explainRefusal(call: SignedCall, secrets: Secrets): string {
   const { timestamp, signature } = call;
   if (!timestamp || !signature) {
@@ -66,20 +66,20 @@ export function explainRefusal(call: SignedCall, secrets: Secrets): string {
     return 'signature wrong: X-Signature is not an HMAC-SHA256, which has 64 hex digits';
   const mistakes = findMistakes(call, bytes, secrets);
   if (!mistakes)
-    return 'signature wrong: no usual mistake; compare the signed text byte for byte, and the secret';
+    return 'signature wrong: no common mistake was found; compare the secret, and the signed text byte for byte';
   return `signature wrong: ${[mistake, ...mistakes].filter(Boolean).join('; ')}`;
 }
 
 function decode(signature: string): { bytes?: Buffer; mistake?: string } {
   const bare = signature.trim().replace(/^(?:sha256|hmac-sha256|v1)[=,:]\s*/i, '');
-  const prefix = bare === signature ? undefined : 'X-Signature begins with more than the signature';
+  const prefix = bare === signature ? undefined : 'X-Signature has text before the signature';
   if (/^(?:[0-9a-f]{2})+$/i.test(bare)) return { bytes: Buffer.from(bare, 'hex'), mistake: prefix };
   return /^[\w+/-]+=*$/.test(bare)
     ? { bytes: Buffer.from(bare, 'base64'), mistake: 'X-Signature is base64, not hex' }
     : {};
 }
 
-/** Pairs a value with the mistake that leads to it, or with nothing if it is right. */
+/** Pairs a value with the mistake that leads to it. A correct value has no mistake. */
 type Variant<T> = [value: T, mistake?: string];
 
 /** Returns the fewest mistakes that lead to the given signature. */
@@ -156,7 +156,7 @@ function bodyVariants({ body }: SignedCall): Array<Variant<string>> {
         ? 'the body is signed, not its hash'
         : 'the hash of the empty body is missing',
     ],
-    [digestOf(`${text}\n`), 'the signed body has a line feed more at its end'],
+    [digestOf(`${text}\n`), 'the signed body has an extra line feed at its end'],
     ...(body.length > 0
       ? ([
           [digestOf(''), 'the hash is that of an empty body'],

@@ -47,7 +47,7 @@ export const GameServerCallback = () =>
       name: 'X-Timestamp',
       required: false,
       description:
-        'Unix time in seconds, at most 300 s off; needed where GAME_CALLBACK_SECRET is set',
+        'Unix time in seconds, at most 300 s off; required if GAME_CALLBACK_SECRET is set',
     }),
     ApiHeader({
       name: 'X-Signature',

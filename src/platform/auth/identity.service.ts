@@ -20,9 +20,11 @@ export interface PlayerIdentity {
   hasSecondFactor: boolean;
   /** Contains the time of the last sign-in or confirmation, even by password alone. A refresh does not count. */
   confirmedAt: Date;
-  /** Equals `confirmedAt`, or is the last use of the second factor if the account has one. */
+  /** Contains the time of the last use of the second factor if the account has one, otherwise `confirmedAt`. */
   provedAt: Date;
-  /** Holds when the password was last reset by mail, the e-mail address changed or a second factor removed. */
+  /**
+   * Contains the time of the last password reset by mail, change of the e-mail address or removal of a second factor.
+   */
   withdrawPausedAt: Date | null;
   withdrawalBan: Ban | null;
 }
@@ -32,7 +34,7 @@ export interface StoredIdentity extends AdmissionColumns {
   account: string;
   gameAccount: string | null;
   ver: number;
-  /** Is 1 if the session's `seen_at` must be updated, and null without a valid session. */
+  /** This is 1 if the session's `seen_at` must be updated, and null without a valid session. */
   stale: number | string | null;
   hasSecondFactor: unknown;
   confirmedAt: unknown;
@@ -51,7 +53,7 @@ const NO_SESSION = 0;
 const NEVER = new Date(0);
 export const MINUTE_MS = 60_000;
 const SEEN_PRECISION_MS = 10 * MINUTE_MS;
-/** Limits the age of the proof that a change to the account needs. */
+/** A change to the account needs a sign-in or confirmation within this time. */
 export const RECENT_PROOF_MINUTES = 10;
 const TOUCH_SQL = 'UPDATE session SET seen_at = ? WHERE player_id = ? AND id = ?';
 
@@ -129,7 +131,7 @@ export function toIdentity(
   return { id, account, gameAccount, ver, sid, ...proof, withdrawPausedAt, withdrawalBan };
 }
 
-/** Throws without a recent proof of identity, because a token may remain on an unattended screen. */
+/** Throws unless the player recently proved their identity, because they may have left the screen unattended. */
 export function requireRecentProof(
   { provedAt }: PlayerIdentity,
   minutes = RECENT_PROOF_MINUTES,

@@ -18,7 +18,7 @@ function folderWithPackageJson(folder: string): string {
 
 interface BuildInfo {
   version: string;
-  /** Is missing if the build had no repository and got no commit. */
+  /** This is missing if the build had no repository and was given no commit. */
   commit?: string;
 }
 

@@ -23,7 +23,7 @@ const SSL_MODES = ['VERIFY_IDENTITY', 'VERIFY_CA', 'REQUIRED'];
 const SSL_PARAMETERS = ['ssl-mode', 'ssl-ca', 'ssl-cert', 'ssl-key'];
 
 /**
- * Parses `mysql://user:password@host:port,host:port/database?ssl-mode=…&ssl-ca=…`, or throws an error with every
+ * Parses `mysql://user:password@host:port,host:port/database?ssl-mode=…&ssl-ca=…`, or throws an error that lists every
  * problem. TypeORM would ignore the TLS parameters and connect in plain text.
  */
 export function parseDatabaseUrl(text: string): DatabaseTarget {
@@ -34,7 +34,7 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
   const address = hosts.find(({ host }) => isIP(host));
   if (ssl?.verifyIdentity && address)
     problems.push(
-      `names the address ${address.host}, which a certificate is not checked against: use a host name, or ssl-mode=VERIFY_CA`,
+      `names the address ${address.host}, which VERIFY_IDENTITY cannot check: use a host name, or ssl-mode=VERIFY_CA`,
     );
   url.throwProblems();
   return { hosts: hosts as DatabaseTarget['hosts'], user, password, database, ssl };

@@ -42,7 +42,7 @@ export class NoticeSettings extends LegalLine {
 export const IsListOf = (type: () => new () => object, what: string, max: number) => () =>
   function isList(target: object, key: string): void {
     IsArray({ message: `must be a list of ${what}s` })(target, key);
-    ArrayMaxSize(max, { message: `must be at most ${max} ${what}s` })(target, key);
+    ArrayMaxSize(max, { message: `must contain at most ${max} ${what}s` })(target, key);
     ValidateNested({
       each: true,
       message: `must be ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what}`,

@@ -18,7 +18,7 @@ describe('The front end and the API', () => {
     ['https://example.com', 'https://api.example.com'],
     ['http://localhost:5173', 'http://localhost:3001'],
     ['http://127.0.0.1:5173', 'http://127.0.0.1:3001'],
-  ])('may use %s and %s, which are the same site', (front, api) => {
+  ])('are one site at %s and %s', (front, api) => {
     expect(sameSite(front, api)).toBe(true);
   });
 
@@ -28,7 +28,7 @@ describe('The front end and the API', () => {
     ['http://192.0.2.1', 'http://198.51.2.1'],
     ['http://[2001:db8::1]', 'http://[2001:db8::2]'],
     ['http://localhost', 'http://127.0.0.1'],
-  ])('must not use %s and %s, which are different sites', (front, api) => {
+  ])('are different sites at %s and %s', (front, api) => {
     expect(sameSite(front, api)).toBe(false);
   });
 });
@@ -46,7 +46,7 @@ describe('The desk', () => {
 
   it("must not share the port of the players' API", () => {
     expect(problemsOf({ ...SERVED, DESK_PORT: '3001' })).toEqual([
-      'DESK_PORT must be another port than PORT',
+      'DESK_PORT must differ from PORT',
     ]);
     expect(problemsOf({ ...SERVED, PORT: '0', DESK_PORT: '0' })).toEqual([]);
     expect(problemsOf({ ...SERVED, DESK_PORT: 'x' })).toContain('DESK_PORT must be a whole number');

@@ -81,7 +81,7 @@ function secretProblems(environment: Environment): string[] {
   return problems;
 }
 
-/** Checks the form that Standard Webhooks prescribes. The messages must not repeat a secret. */
+/** Checks the format that Standard Webhooks prescribes. The messages must not repeat a secret. */
 function eventSecretProblems({ EVENT_SECRETS: given, eventSecrets }: Environment): string[] {
   if (given === undefined) return [];
   if (PLACEHOLDER.test(given)) return ['EVENT_SECRETS still has the value of .env.example'];
@@ -151,7 +151,7 @@ function forumProblems(environment: Environment): string[] {
 }
 
 function deskProblems({ PORT, DESK_PORT }: Environment): string[] {
-  return DESK_PORT !== 0 && DESK_PORT === PORT ? ['DESK_PORT must be another port than PORT'] : [];
+  return DESK_PORT !== 0 && DESK_PORT === PORT ? ['DESK_PORT must differ from PORT'] : [];
 }
 
 /** Rejects the embedded database in production, because its sandbox shows codes and lets anyone sign in. */
@@ -177,7 +177,7 @@ function loadEmbeddedSecrets(environment: Environment): string[] {
     for (const name of REQUIRED_SECRETS) environment[name] ??= stored[name] ?? '';
     return [];
   } catch (error) {
-    // Filling in the secrets avoids further problems about missing secrets.
+    // Without these values, each missing secret would be reported as another problem.
     for (const name of REQUIRED_SECRETS) environment[name] ??= generateSecret();
     return [`DATA_DIR cannot be used: ${file}: ${(error as Error).message}`];
   }

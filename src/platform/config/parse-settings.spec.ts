@@ -57,7 +57,7 @@ describe('The settings file', () => {
     expect(settings.chat.retention_days).toBeNull();
   });
 
-  it('shows a notice at once, permanently and without a link by default', () => {
+  it('may contain a notice without times and a link', () => {
     expect(parse('notices: [{ text: { zh: 在, en: now } }]').notices).toEqual([
       { text: { zh: '在', en: 'now' }, level: 'info', from: null, until: null, link: null },
     ]);
@@ -95,7 +95,7 @@ describe('The settings file', () => {
     ['rate_limit: 300', 'rate_limit must be a group of settings'],
     [
       'withdraw: { gm_query_op: 10030 }',
-      'withdraw.gm_query_op must not be 10030: that op deducts, so each inquiry would deduct again',
+      'withdraw.gm_query_op must not be 10030: that op deducts, so each query would deduct again',
     ],
     ['desk: { four_eyes_above: -1 }', 'desk.four_eyes_above must be a whole number of at least 0'],
     ['withdraw: { destination: shop }', 'withdraw.destination must be { zh: …, en: … }'],
@@ -119,7 +119,7 @@ describe('The settings file', () => {
       notice('from: 2026-11-20T02:00:00Z, until: 2026-11-20T02:00:00+08:00'),
       'notices.0.from must be before its until',
     ],
-    [`notices: [${'{ text: { zh: x, en: x } }, '.repeat(6)}]`, 'notices must be at most 5'],
+    [`notices: [${'{ text: { zh: x, en: x } }, '.repeat(6)}]`, 'notices must contain at most 5'],
     ['events: [{ name: a b, url: "https://a.example" }]', 'events.0.name must be 1 to 32'],
     ['events: [{ name: a, url: "ftp://a.example" }]', 'events.0.url must be a URL'],
     ['events: [{ name: a, url: "https://me:pw@a.example" }]', 'events.0.url must be a URL'],

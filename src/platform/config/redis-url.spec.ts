@@ -78,7 +78,7 @@ describe('REDIS_URL', () => {
     ['redis://[h]', [/^has an invalid host/]],
     ['redis://h:0', [/^has an invalid port$/]],
     ['redis://h:65536', [/^has an invalid port$/]],
-    ['redis://h/cache', [/^names a database that is no number: \/cache$/]],
+    ['redis://h/cache', [/^names a database that is not a number: \/cache$/]],
     ['redis://user@h', [/^names a user without a password/]],
     ['redis://u:100%@h', [/^has a password with an invalid percent-encoding/]],
     ['redis://h?family=6', [/^has an unknown parameter: family$/]],

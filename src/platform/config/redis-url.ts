@@ -32,14 +32,15 @@ export function parseRedisUrl(text: string): RedisTarget {
   if (isSentinel && path === '')
     problems.push('must name the master after the sentinels: /mymaster');
   else if (!isSentinel && !/^\d{0,4}$/.test(path))
-    problems.push(`names a database that is no number: /${path}`);
+    problems.push(`names a database that is not a number: /${path}`);
   else if (kind === 'cluster' && Number(path) > 0)
     problems.push(`names database ${path}, and a cluster has only 0`);
   if (kind === 'single' && hosts.length > 1)
     problems.push('must name one host; several need redis+sentinel:// or redis+cluster://');
   const hasTls = url.scheme.startsWith('rediss');
   url.refuseOtherParameters(['ca']);
-  if (!hasTls && url.query.has('ca')) problems.push('names a CA (ca=) without TLS: rediss');
+  if (!hasTls && url.query.has('ca'))
+    problems.push('names a CA (ca=) without TLS, which needs rediss');
   const ca = hasTls ? url.readFile('ca') : undefined;
   url.throwProblems();
   return {

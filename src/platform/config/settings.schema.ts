@@ -27,59 +27,58 @@ import {
   NestedSettings,
 } from './validators.js';
 
-// The counters in memory use Node's timers, which last at most 24 days.
 const LONGEST_COUNT = 14 * 24 * 60 * 60;
 
-/** Stands for the shipped list of throwaway mail services in `registration.mail_domains_denied`. */
+/** In `registration.mail_domains_denied`, this word selects the built-in list of disposable e-mail services. */
 export const THROWAWAY = 'throwaway';
 
 class RateLimitSettings {
-  /** Requests per minute from one address. `game_server_ips` are exempt. */
+  /** Number of requests per minute that one address may send. `game_server_ips` are exempt. */
   @IsIntBetween(1) per_minute = 300;
 }
 
 export class LoginLimit {
-  /** Failed logins that start a lock. */
+  /** Number of failed logins that start a lock. */
   @IsIntBetween(1) failures: number;
   /** Seconds within which these failures count. */
   @IsIntBetween(1, LONGEST_COUNT) window: number;
-  /** Seconds that the lock lasts. */
+  /** Duration of the lock in seconds. */
   @IsIntBetween(1, LONGEST_COUNT) lock: number;
 }
 
 class DoublingLoginLimit extends LoginLimit {
-  /** The lock doubles with each further lock, up to this many seconds. */
+  /** Each further lock lasts twice as long, up to this many seconds. */
   @IsIntBetween(1, LONGEST_COUNT) max_lock: number;
 }
 
 class LoginThrottleSettings {
-  /** Failed logins to one account from one address. */
+  /** Limits failed logins to one account from one address. */
   @NestedSettings(() => DoublingLoginLimit)
   account_and_address: DoublingLoginLimit = { failures: 5, window: 300, lock: 60, max_lock: 900 };
 
-  /** Failed logins from one address. */
+  /** Limits failed logins from one address. */
   @NestedSettings(() => LoginLimit) address: LoginLimit = { failures: 30, window: 600, lock: 600 };
 
-  /** Failed logins to one account. This lock spares addresses that logged in within 30 days. */
+  /** Limits failed logins to one account. The lock does not affect addresses that logged in within 30 days. */
   @NestedSettings(() => LoginLimit) account: LoginLimit = { failures: 30, window: 3600, lock: 900 };
 }
 
 class VerifySettings {
   /** Seconds between two codes to one e-mail address. */
   @IsIntBetween(1, LONGEST_COUNT) cooldown = 60;
-  /** Codes per hour to one e-mail address. */
+  /** Number of codes per hour that one e-mail address may get. */
   @IsIntBetween(1) per_hour = 5;
-  /** Codes per day to one e-mail address. */
+  /** Number of codes per day that one e-mail address may get. */
   @IsIntBetween(1) per_day = 10;
-  /** Codes per hour requested from one address. */
+  /** Number of codes per hour that one address may request. */
   @IsIntBetween(1) per_address_hour = 20;
-  /** Mails per minute of the whole service. A tenth is only for mails that warn the owner of an account. */
+  /** Number of e-mails per minute that the service may send. A tenth is reserved for e-mails that warn owners. */
   @IsIntBetween(1) per_minute_all = 600;
 }
 
 class RegistrationSettings {
   /**
-   * Accounts that one address may register within 24 hours. An IPv6 client counts as its /56. Use null for no limit.
+   * Number of accounts that one address may register within 24 hours. An IPv6 client counts as its /56. Use null for no limit.
    */
   @AllowNull() @IsIntBetween(1) per_address_day: number | null = 100;
   /** Names that nobody may register, in upper or lower case, because players would take them for staff. */
@@ -106,18 +105,19 @@ const CHALLENGE_MODES = ['off', 'auto', 'always'] as const;
 
 class ChallengeSettings {
   /**
-   * When a browser must do a second of work for an e-mailed code, against bots. auto: while registrations or mails are
-   * above busy_share, or after three codes to one address (IPv6: /56) within an hour.
+   * Determines when a browser must compute for about a second before a code is e-mailed, to deter bots. With auto, it
+   * must do so while registrations or e-mails are above busy_share, or after its address (for IPv6, its /56) has requested
+   * three codes within an hour.
    */
   @IsIn(CHALLENGE_MODES, { message: `must be one of ${CHALLENGE_MODES.join(', ')}` })
   mode: (typeof CHALLENGE_MODES)[number] = 'auto';
-  /** Share of day_max_reg, or of verify.per_minute_all, above which auto demands the work (0 to 1). */
+  /** Share of day_max_reg, or of verify.per_minute_all, above which auto requires the work (0 to 1). */
   @IsShare() busy_share = 0.5;
   /** The largest number of hashes that the work may take. On average it takes half of them. */
   @IsIntBetween(1000, 10_000_000) difficulty = 50_000;
 }
 
-/** Contains the GM operation that deducts, as the specification defines it. Inquiries must use another operation. */
+/** The specification assigns this number to the GM operation that deducts. Queries must use a different number. */
 export const GM_DEDUCT_OP = 10030;
 const GM_ANSWERS = ['plain', 'order_no'] as const;
 
@@ -132,54 +132,59 @@ class WithdrawSettings {
   @IsIntBetween(1) daily_max = 500_000;
   /** Name of the currency that players see. */
   @Length(1, 32, { message: 'must be a text of 1 to 32 characters' }) currency = 'yuanbao';
-  /** Seconds to wait for the game server's answer. */
+  /** Seconds to wait for the game server's response. */
   @IsIntBetween(1, 10) gm_timeout = 5;
   /**
-   * GM operation that asks what became of an order. 10030 is refused, because it deducts. With null, operators settle
-   * unknown withdrawals.
+   * GM operation that asks for the outcome of an order. 10030 is refused, because it deducts. With null, operators
+   * settle unknown withdrawals.
    */
   @AllowNull() @IsIntBetween(1) gm_query_op: number | null = null;
   /**
-   * Answers of the game server that count as success. plain: {"code":0}; order_no (recommended, if your game can): only
-   * if it also repeats the order_no of the command, so that nobody else's answer counts.
+   * Determines which responses of the game server count as success. With plain, {"code":0} does. With order_no
+   * (recommended if the game supports it), the response must also repeat the command's order_no, so that no other
+   * response counts.
    */
   @IsIn(GM_ANSWERS, { message: `must be one of ${GM_ANSWERS.join(', ')}` })
   gm_answer: (typeof GM_ANSWERS)[number] = 'plain';
-  /** Minutes after a sign-in or a confirmed password in which a player may withdraw. Use 0 for no such limit. */
+  /** A player may withdraw for this many minutes after a sign-in or a confirmed password. Use 0 for no such limit. */
   @IsIntBetween(0) proof_minutes = 60;
-  /** Hours without withdrawals after a password reset by mail or a new e-mail address. Use 0 for no pause. */
+  /**
+   * Withdrawals pause for this many hours after a password reset by mail, a new e-mail address or a removed second
+   * factor. Use 0 for no pause.
+   */
   @IsIntBetween(0) pause_hours = 24;
   /**
-   * Where the withdrawn currency goes, such as { zh: "商城余额", en: "your balance in the shop" }. Players read it before and
-   * after a withdrawal and in its mail. null: the pages promise nothing, because Gatehouse only deducts and records.
+   * Says where the withdrawn currency goes, such as { zh: "商城余额", en: "your balance in the shop" }. Players read it
+   * before and after a withdrawal and in its mail. With null, the pages promise nothing, because Gatehouse only deducts
+   * and records.
    */
   @AllowNull() @IsLocalizedText() destination: LocalizedText | null = null;
 }
 
 class GameDatabaseColumns {
-  /** Id of the role. */
+  /** Column with the id of the role. */
   @IsIdentifier() role_id = 'actorid';
-  /** Name of the role. */
+  /** Column with the name of the role. */
   @IsIdentifier() role_name = 'actorname';
-  /** Account that owns the role. */
+  /** Column with the account that owns the role. */
   @IsIdentifier() account = 'accountname';
-  /** Level of the role. */
+  /** Column with the level of the role. */
   @IsIdentifier() level = 'level';
-  /** Currency that the role can withdraw. */
+  /** Column with the amount that the role can withdraw. */
   @IsIdentifier() balance = 'nonbindyuanbao';
 }
 
 class GameDatabaseSettings {
   /** Name of a server's game database; `{server_id}` stands for the server's id. */
   @IsDatabasePattern() pattern = 'mir_actor_s{server_id}';
-  /** Table of the roles. */
+  /** Table that contains the roles. */
   @IsIdentifier() table = 'actors';
-  /** Columns of that table. */
+  /** Names the columns of that table. */
   @NestedSettings(() => GameDatabaseColumns) columns = new GameDatabaseColumns();
 }
 
 class ChatSettings {
-  /** Days that chat reports are kept. Use null to keep them forever. */
+  /** Number of days for which chat reports are kept. Use null to keep them forever. */
   @AllowNull() @IsIntBetween(1) retention_days: number | null = 180;
   /** Use true to let every address report chat, not only `game_server_ips`. */
   @IsSwitch() open = false;
@@ -187,123 +192,130 @@ class ChatSettings {
 
 class LoginEventsSettings {
   /**
-   * Days that logins, failed logins and sent mails are kept (`login_event`, `mail_event`). Use null to keep them
-   * forever.
+   * Number of days for which logins, failed logins and sent e-mails are kept (`login_event`, `mail_event`). Use null to
+   * keep them forever.
    */
   @AllowNull() @IsIntBetween(1) retention_days: number | null = 90;
 }
 
 class SessionSettings {
   // Browsers keep a cookie for at most 400 days.
-  /** Days that a browser stays signed in after its last use. Use 0 to switch this off. */
+  /** Number of days for which a browser stays signed in after its last use. Use 0 to switch this off. */
   @IsIntBetween(0, 400) remember_days = 30;
   /**
-   * Days that a browser may skip the second step of a sign-in, if the player chose so. Use 0 to switch this off, also
-   * for browsers that players have already trusted.
+   * Number of days for which a browser may skip the second step of a sign-in, if the player chose this. Use 0 to switch
+   * this off, also for browsers that players have already trusted.
    */
   @IsIntBetween(0, 400) trust_days = 30;
   /** Days after which a browser that stays signed in has to sign in again, however often it is used. */
   @IsIntBetween(1, 3650) max_days = 180;
-  /** Sessions that an account may have at once. A sign-in above this number ends the oldest session. */
+  /** Number of sessions that an account may have at once. A sign-in above this number ends the oldest session. */
   @IsIntBetween(1, 1000) max_per_account = 100;
 }
 
 class AccountSettings {
   /**
-   * Days between the request to close an account and its closing. With 0, players cannot close their accounts
+   * Number of days from the request to close an account until it is closed. With 0, players cannot close their accounts
    * themselves.
    */
   @IsIntBetween(0, 365) close_days = 7;
 }
 
 class MailSettings {
-  /** Mail the owner of an account about a sign-in from a new address. */
+  /** Mails the owner of an account about a sign-in from a new address. */
   @IsSwitch() new_device = true;
-  /** Mail the owner, at most once a day, when strangers have locked the account by guessing passwords. */
+  /** Mails the owner, at most once a day, when strangers have locked the account by guessing passwords. */
   @IsSwitch() siege = true;
-  /** Mail the owner about each withdrawal that succeeded or whose outcome is unknown. */
+  /** Mails the owner about each withdrawal that succeeded or whose outcome is unknown. */
   @IsSwitch() withdrawal = true;
 }
 
 class DeskSettings {
   /**
-   * Withdrawals above this amount are settled by two operators at the desk. Unless it is 0, two people must also agree,
-   * at the desk or by command, to a new server, a merge and a change of its GM host, port or path or its database host
-   * or port, and only the command adds, resets and enables operators. With 0, one operator is enough.
+   * Withdrawals above this amount must be settled by two operators at the desk. Unless it is 0, two people must also
+   * agree, at the desk or by command, to a new server, to a merge, and to a change to a server's GM host, port or path,
+   * or its database host or port. Operators can then be added, reset and enabled only by command. With 0, one operator
+   * is enough.
    */
   @IsIntBetween(0) four_eyes_above = 0;
   /**
-   * Instances that the desk and `gatehouse status` show, such as 192.0.2.11:3001. If the list is empty, they show the
-   * one on their own host.
+   * Instances that the desk and `gatehouse status` show, such as 192.0.2.11:3001. If the list is empty, they show only
+   * the instance on their own host.
    */
   @IsInstanceList() instances: string[] = [];
 }
 
 class LegacySettings {
-  /** Paths that are answered 410. */
+  /** Paths that return 410. */
   @IsPathList() gone = ['/api', '/api.php', '/callback', '/callback.php', '/server', '/server.php'];
   /** Paths that are redirected to the login page (301). */
   @IsPathList() login = ['/login', '/login.php'];
 }
 
-/** Declares the keys of `config/settings.yaml`, which operators change while the service runs. Times are seconds. */
+/**
+ * Declares the keys of `config/settings.yaml`, which operators change while the service runs. Times are in seconds
+ * unless a key names another unit.
+ */
 export class SettingsValues {
   /** Addresses and CIDR blocks that get 403. */
   @IsAddressList() deny_ip: string[] = [];
-  /** Registrations per day. Use 0 to allow none and null for no limit. */
+  /** Number of registrations per day. Use 0 to allow none and null for no limit. */
   @AllowNull() @IsIntBetween(0) day_max_reg: number | null = 1000;
   /** Time zone in which the day of registrations and withdrawals ends, such as Asia/Shanghai. */
   @IsTimeZone({ message: 'must be a time zone, such as UTC or Asia/Shanghai' }) timezone = 'UTC';
   /** Addresses that may call /api/bind_account and /api/link, and report chat. */
   @IsAddressList() game_server_ips = ['127.0.0.1', '::1'];
   /**
-   * Hosts, addresses and CIDR blocks that gm_address (address, where that is NULL) and db_host of a server may name.
-   * The service connects to no other host. An empty list allows every host.
+   * Hosts, addresses and CIDR blocks that gm_address (address, if that is NULL) and db_host of a server may name. The
+   * service connects to no other host. An empty list allows every host.
    */
   @IsHostList() game_hosts: string[] = [];
   /** Addresses that may read /api/metrics. */
   @IsAddressList() metrics_ips = ['127.0.0.1', '::1'];
-  /** General rate limit. */
+  /**
+   * Limits the requests of every address to `/api/…` and unknown paths, except health, metrics and documents. An IPv6
+   * client counts as its /64.
+   */
   @NestedSettings(() => RateLimitSettings) rate_limit = new RateLimitSettings();
-  /** Locks after failed logins. */
+  /** Locks accounts and addresses after failed logins. */
   @NestedSettings(() => LoginThrottleSettings) login_throttle = new LoginThrottleSettings();
-  /** Limits for e-mailed codes. */
+  /** Limits e-mailed codes. */
   @NestedSettings(() => VerifySettings) verify = new VerifySettings();
-  /** Limits for new accounts. */
+  /** Limits new accounts. */
   @NestedSettings(() => RegistrationSettings) registration = new RegistrationSettings();
-  /** New passwords. */
+  /** Sets the rules for new passwords. */
   @NestedSettings(() => PasswordSettings) password = new PasswordSettings();
-  /** Work that bots must do for each code. People notice nothing. */
+  /** Makes bots spend computing time on each code. Players do not notice it. */
   @NestedSettings(() => ChallengeSettings) challenge = new ChallengeSettings();
-  /** Withdrawals of in-game currency. */
+  /** Controls withdrawals of in-game currency. */
   @NestedSettings(() => WithdrawSettings) withdraw = new WithdrawSettings();
-  /** Where the game keeps the roles of a server. */
+  /** Says where the game keeps the roles of a server. */
   @NestedSettings(() => GameDatabaseSettings) game_database = new GameDatabaseSettings();
-  /** Chat reports. */
+  /** Controls chat reports. */
   @NestedSettings(() => ChatSettings) chat = new ChatSettings();
-  /** Records of logins and mails. */
+  /** Controls the records of logins and e-mails. */
   @NestedSettings(() => LoginEventsSettings) login_events = new LoginEventsSettings();
-  /** Sessions of players. */
+  /** Controls the sessions of players. */
   @NestedSettings(() => SessionSettings) session = new SessionSettings();
-  /** Closing of accounts by their owners. */
+  /** Lets owners close their accounts. */
   @NestedSettings(() => AccountSettings) account = new AccountSettings();
-  /** Mails to the owner of an account. */
+  /** Chooses which mails the owner of an account gets. */
   @NestedSettings(() => MailSettings) mail = new MailSettings();
   /**
-   * Up to 10 endpoints that get signed events about players; docs/operations.md, "Events". Without `types`, an endpoint
-   * gets all. Its host must be in game_hosts, and EVENT_SECRETS must have a secret under its name.
+   * Up to 10 endpoints that get signed events about players (docs/operations.md, "Events"). Without `types`, an endpoint
+   * gets all events. Its host must be in game_hosts, and EVENT_SECRETS must have a secret under its name.
    *
    *   - name: game
    *     url: https://game1.example.com/gatehouse
    *     types: [player.banned, player.signed_out]
    */
   @IsEndpointList() events: EventEndpoint[] = [];
-  /** The operators' desk. */
+  /** Configures the operators' desk. */
   @NestedSettings(() => DeskSettings) desk = new DeskSettings();
   /**
-   * Up to 5 messages on every page of the front end, each in both languages.
+   * Up to 5 messages that every page of the front end shows, each in both languages.
    *
-   * Without `from` a notice shows at once, without `until` forever. Times need their time zone:
+   * Without `from`, a notice appears at once, and without `until`, it stays forever. Times need their time zone:
    *   - text: { zh: "服务器将于 2:00 维护两小时。", en: "Maintenance at 2:00, for two hours." }
    *     level: warning           # or info
    *     from: 2026-11-19T12:00:00+08:00
@@ -312,31 +324,35 @@ export class SettingsValues {
    */
   @IsNoticeList() notices: NoticeSettings[] = [];
   /**
-   * The lines that every page shows in its footer, such as company, licences and age rating: at most 20, in both languages.
+   * Up to 20 lines that every page shows in its footer, such as company, licences and age rating, each in both
+   * languages.
    *
    *   - text: { zh: "京ICP备00000000号", en: "ICP 00000000" }
    *     link: https://beian.miit.gov.cn/   # or mailto:…, or none
    */
   @IsLegalList() legal: LegalLine[] = [];
-  /** Support link on every page. */
+  /** Link to player support, which every page shows. */
   @AllowNull() @IsUrlWithProtocol(['https:', 'mailto:']) support_url: string | null = null;
-  /** Privacy link on every page. */
+  /** Link to the privacy policy, which every page shows. */
   @AllowNull() @IsUrlWithProtocol(['https:', 'mailto:']) privacy_url: string | null = null;
-  /** Game client that the front end opens for a player. With null, it is the sandbox's page, or none. */
+  /**
+   * URL of the game client that the front end opens. With null, it opens the sandbox's page, or none without the
+   * sandbox.
+   */
   @AllowNull() @IsUrlWithProtocol(['http:', 'https:']) game_client_url: string | null = null;
-  /** Entry points of the previous generation. */
+  /** Handles the entry points of the previous generation. */
   @NestedSettings(() => LegacySettings) legacy = new LegacySettings();
 }
 
 export const DEFAULT_SETTINGS = new SettingsValues();
 
-/** Describes settings that are valid one by one, but not together. */
+/** Describes settings that are valid individually, but not together. */
 export function contradictions({ withdraw, login_throttle, notices }: SettingsValues): string[] {
   const problems: string[] = [];
   if (withdraw?.min > withdraw?.max) problems.push('withdraw.min must not be above withdraw.max');
   if (withdraw?.gm_query_op === GM_DEDUCT_OP)
     problems.push(
-      `withdraw.gm_query_op must not be ${GM_DEDUCT_OP}: that op deducts, so each inquiry would deduct again`,
+      `withdraw.gm_query_op must not be ${GM_DEDUCT_OP}: that op deducts, so each query would deduct again`,
     );
   const doubling = login_throttle?.account_and_address;
   if (doubling?.lock > doubling?.max_lock)

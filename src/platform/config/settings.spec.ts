@@ -72,7 +72,7 @@ describe('Settings', () => {
     expect(settings.current.deny_ip).toEqual(['192.0.2.2']);
   });
 
-  it('waits for a single read while a mount hangs, and continues once it recovers', async () => {
+  it('runs only one read while a mount hangs, and continues once it recovers', async () => {
     const { settings, poll } = start('deny_ip: [192.0.2.2]');
     rmSync(file);
     // Opening a pipe for reading blocks until another process opens it for writing.

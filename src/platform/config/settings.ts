@@ -32,7 +32,7 @@ export class Settings implements OnApplicationShutdown {
   current: SettingsValues;
   /** Says why the current file was rejected. The list is empty while the file is in use. */
   problems: string[] = [];
-  /** Contains the time since when this process has used the current settings. */
+  /** Contains the time at which this process began to use the current settings. */
   inForceSince = new Date();
   /** Identifies the text of the current settings, so that the audit log can tell who put it in place. */
   digest: string;
@@ -72,7 +72,7 @@ export class Settings implements OnApplicationShutdown {
   private reject(error: unknown): void {
     this.problems = error instanceof ConfigurationError ? error.problems : [String(error)];
     this.logger.error(
-      `${this.file} was refused, the last good settings stay in force: ${this.problems.join('; ')}`,
+      `${this.file} was refused, so the last good settings stay in force: ${this.problems.join('; ')}`,
     );
   }
 
@@ -92,11 +92,14 @@ export class Settings implements OnApplicationShutdown {
     const removed = before.deny_ip.filter((entry) => !values.deny_ip.includes(entry));
     if (removed.length > 0)
       this.logger.warn(
-        `deny_ip no longer has ${truncate(removed.join(', '))}: these addresses are let in again, unless another entry covers them`,
+        `deny_ip no longer has ${truncate(removed.join(', '))}: these addresses are allowed again, unless another entry covers them`,
       );
   }
 
-  /** Runs one read at a time, because reads of a hanging mount would occupy all threads, which DNS lookups need too. */
+  /**
+   * Runs one read at a time, because reads of a hanging mount would otherwise occupy all threads, which DNS lookups
+   * need too.
+   */
   private reload(): Promise<void> {
     this.reading ??= this.readChange().finally(() => (this.reading = undefined));
     return this.reading;

@@ -51,7 +51,7 @@ export class RedisConnection implements OnApplicationShutdown {
     });
     metrics.gauge(
       'gatehouse_redis_up',
-      '1: counters are shared through Redis; 0: they are kept in memory. Only if REDIS_URL is set',
+      '1 if counters are shared through Redis, 0 if they are kept in memory. Absent without REDIS_URL',
       () => Number(this.state === 'up'),
     );
   }
@@ -75,8 +75,8 @@ export class RedisConnection implements OnApplicationShutdown {
   }
 
   /**
-   * Waits briefly until Redis is up, for commands, which use Redis right after startup. A refused connection ends the
-   * wait, so that no command is slow because Redis is dead.
+   * Waits briefly until Redis is up. Commands need this, because they use Redis right after startup. A refused
+   * connection ends the wait, so that a dead Redis does not slow down commands.
    */
   async waitForFirstConnection(): Promise<void> {
     const deadline = performance.now() + FIRST_CONNECTION_MS;
@@ -148,7 +148,7 @@ export class RedisConnection implements OnApplicationShutdown {
     this.loggedReasons.add(reason);
     const then =
       wasUp || this.loggedReasons.size === 1
-        ? '. Counters are kept in memory, each instance for itself'
+        ? '. Counters are kept in memory, separately on each instance'
         : '';
     this.logger.warn(`Redis is down: ${reason}${then}`);
   }

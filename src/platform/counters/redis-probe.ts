@@ -19,9 +19,9 @@ interface ProbeCallbacks {
 
 /**
  * Continuously counts on every master, because a replica responds to PING too. A hanging Redis keeps its connections
- * open, so the probe drops them and the service counts in memory. The timeouts of ioredis are not used, because
- * timers run before sockets are read. They would also drop a Redis whose responses a busy process has not read yet, and
- * each instance would count alone during a flood of guesses.
+ * open, so the probe drops them and the service counts in memory. ioredis's own timeouts are not used. Because timers
+ * run before sockets are read, they would also drop a Redis whose responses a busy process has not read yet, and each
+ * instance would count alone during a flood of guesses.
  */
 export class RedisProbe {
   private readonly timer: NodeJS.Timeout;
@@ -44,7 +44,7 @@ export class RedisProbe {
     clearInterval(this.timer);
   }
 
-  /** Reconnects if the server accepts no counts, because the new connection may lead to a server that does. */
+  /** Reconnects if the server accepts no counts, because a new connection may reach one that does. */
   reconnect(): void {
     const now = performance.now();
     if (this.client.status !== 'ready' || now - this.reconnectedAt < RECONNECT_EVERY_MS) return;

@@ -59,7 +59,7 @@ describe('AccountDatabase', () => {
     expect(dataSource.initialize).not.toHaveBeenCalled();
   });
 
-  it('closes half-open connections at shutdown', async () => {
+  it('closes a pool that is still opening at shutdown', async () => {
     const { database, dataSource, resolve } = await duringSecondTry();
     dataSource.initialize.mockImplementation(() => {
       database.onApplicationShutdown();

@@ -30,7 +30,7 @@ const DURABILITY_EVERY_MS = 60_000;
 /** Holds the hosts of the account database and the connection pool. The embedded database has neither. */
 @Injectable()
 export class AccountDatabaseHosts {
-  /** Is called by the pool when the server rejected a statement because it accepts no writes. */
+  /** The pool calls this when the server has rejected a statement because it accepts no writes. */
   onWriteRefused: () => void = () => undefined;
 
   readonly driver?: MysqlDriver;
@@ -84,8 +84,10 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
     metrics: Metrics,
     @Optional() @Inject(RUN_MIGRATIONS) private readonly runMigrations = true,
   ) {
-    metrics.gauge('gatehouse_database_up', '1: the account database can be read and written', () =>
-      Number(this.wasUp),
+    metrics.gauge(
+      'gatehouse_database_up',
+      '1 if the account database can be read and written',
+      () => Number(this.wasUp),
     );
     metrics.gauges(
       'gatehouse_database_connections',
@@ -98,12 +100,12 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
     );
     metrics.gauge(
       'gatehouse_database_primaries',
-      'Hosts of DATABASE_URL that accept writes, if it names several; a cluster counts as one. With more than one, nothing is written',
+      'Hosts that accept writes, if DATABASE_URL names several; a cluster counts as one. Above 1, nothing is written',
       () => hosts.primary?.writableHosts.length ?? 0,
     );
     metrics.gauge(
       'gatehouse_database_risky_durability',
-      '1: the account database may lose its last commits in a crash',
+      '1 if the account database may lose its last commits in a crash',
       () => Number(this.durabilityProblem !== undefined),
     );
   }
@@ -139,7 +141,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
     if (!this.dataSource.isInitialized) return false;
     const problem = await this.findProblem();
     if (problem !== this.problem)
-      this.logger.warn(problem ?? 'the account database takes writes again');
+      this.logger.warn(problem ?? 'the account database accepts writes again');
     this.problem = problem;
     if (problem === undefined) void this.checkDurability();
     return (this.wasUp = problem === undefined);
@@ -157,7 +159,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
       if (problem === undefined) return this.hosts.primary?.conflict;
       this.hosts.reconnect();
       await this.failOver();
-      return `the account database takes no writes: ${problem}`;
+      return `the account database accepts no writes: ${problem}`;
     } catch (error) {
       await this.failOver();
       return `the account database does not answer: ${(error as Error).message}`;
@@ -193,14 +195,15 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
   private async connect(): Promise<void> {
     try {
       const host = await this.hosts.primary?.find();
-      const done = this.runMigrations ? await migrate(this.environment, { host }) : [];
+      const options = { host, isRetried: true };
+      const done = this.runMigrations ? await migrate(this.environment, options) : [];
       if (done.length > 0) this.logger.log(`migrated: ${done.join(', ')}`);
       if (this.isClosed) return;
       await this.dataSource.initialize();
       // If reading the clock fails, the next check reads it.
       await this.clock.skewMs().catch(() => undefined);
       this.wasUp = true;
-      // Shutdown has already run and closes no further pool, whose connections would keep the process alive.
+      // Shutdown has already run, so it would not close another pool, whose connections would keep the process alive.
       if (this.isClosed) await this.dataSource.destroy();
       else void this.checkDurability();
     } catch (error) {

@@ -3,7 +3,7 @@ import { DatabaseWaitTimeout, NoDatabaseConnection } from './database-errors.js'
 import { accountDatabaseQueue, Batcher, BatchedLookup } from './batcher.js';
 import type { DataSource } from 'typeorm';
 
-/** Simulates a database that records its statements and answers each when the test opens its gate. */
+/** Simulates a database that records its statements and responds to each when the test opens its gate. */
 function slowDatabase() {
   const statements: number[][] = [];
   const gates: Array<{ open: () => void; fail: (error: Error) => void }> = [];
@@ -147,7 +147,7 @@ describe('Batcher', () => {
     expect(ended).toHaveLength(2);
     await after(1);
     expect(ended.slice(2)).toEqual(['3: DatabaseWaitTimeout']);
-    // Request 4 came later, so its answer is in time. The other requests have given up.
+    // Request 4 came later, so its response is in time. Requests 2 and 3 have already failed.
     await answerAll();
     expect(ended.slice(3)).toEqual(['4: 8']);
     expect(vi.getTimerCount()).toBe(0);

@@ -37,16 +37,18 @@ export function dataSourceOptions(
     : embeddedOptions(environment.DATA_DIR);
 }
 
-/** Returns the options without time limits, because migrating a large table may take minutes. */
+/** By default, statements have no time limit, because migrating a large table may take minutes. */
 export function migrationDataSourceOptions(
   environment: Environment,
   host?: DatabaseHost,
+  statementTimeoutMs?: number,
 ): DataSourceOptions {
   const options = dataSourceOptions(environment);
   if (options.type !== 'mariadb') return options;
   const driver = new MysqlDriver({
     ...CONNECTIONS,
     connectionTimeoutMs: MIGRATION_CONNECTION_TIMEOUT_MS,
+    statementTimeoutMs,
     prepare: prepareMigrationSession,
   });
   return { ...options, ...host, driver };
@@ -56,8 +58,10 @@ export function migrationDataSourceOptions(
 export function createMigrationDataSource(
   environment: Environment,
   host?: DatabaseHost,
+  statementTimeoutMs?: number,
 ): DataSource {
-  const dataSource = createDataSource(migrationDataSourceOptions(environment, host));
+  const options = migrationDataSourceOptions(environment, host, statementTimeoutMs);
+  const dataSource = createDataSource(options);
   if (environment.embedded) return dataSource;
   const driver = dataSource.driver as TypeOrmMysqlDriver;
   driver.createQueryRunner = (mode) => new MigrationQueryRunner(driver, mode);

@@ -12,7 +12,7 @@ let aheadMs = 0;
 
 /**
  * Returns the time of the account database's clock. One instance checks what another instance has issued, so codes,
- * tokens, tickets, sessions and proofs must not depend on the clock of a single machine.
+ * tokens, tickets and sessions must not depend on the clock of a single machine.
  */
 export function currentTime(): number {
   return Date.now() + aheadMs;
@@ -36,12 +36,12 @@ export class DatabaseClock {
   ) {
     metrics.gauge(
       'gatehouse_clock_skew_seconds',
-      "How far the database's clock is ahead of the instance's. Beyond 60 either way no expired rows are deleted",
+      "Seconds by which the database's clock is ahead of the instance's. If they differ by more than 60, no expired rows are deleted",
       () => this.lastSkewMs / 1000,
     );
   }
 
-  /** Throws if the two clocks differ too much to know which of them is right. */
+  /** Throws if the two clocks differ so much that it is unclear which of them is right. */
   async now(): Promise<number> {
     const skew = await this.skewMs();
     if (Math.abs(skew) > MAX_SKEW_MS)

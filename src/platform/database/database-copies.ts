@@ -22,12 +22,12 @@ const COPY = /^gatehouse-\d{8}T\d{6}\.\d{3}Z-before-.+\.sqlite$/;
 
 const logger = new Logger('Migrations');
 
-/** Copies the embedded database before it is migrated. The copy has no changes of transactions that are still open. */
+/** Copies the embedded database before it is migrated. The copy does not include changes from open transactions. */
 export async function copyDatabase(dataSource: DataSource, dataFolder: string) {
   const folder = join(dataFolder, FOLDER);
   const time = new Date().toISOString().replaceAll(/[-:]/g, '');
   const path = join(folder, `gatehouse-${time}-before-${buildInfo.version}.sqlite`);
-  // A name of its own keeps a copy that was interrupted from passing for a whole one.
+  // The copy gets its final name last, so that nobody mistakes an interrupted copy for a complete one.
   const draft = join(folder, 'unfinished.sqlite');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -45,7 +45,7 @@ export async function copyDatabase(dataSource: DataSource, dataFolder: string) {
   return { delete: () => rmSync(path, { force: true }) };
 }
 
-/** Deletes all but the newest copies, and logs each. Other files in the folder stay. */
+/** Deletes all but the newest copies and logs each deletion. Other files in the folder stay. */
 export function deleteOldCopies(dataFolder: string): void {
   const folder = join(dataFolder, FOLDER);
   const copies = existsSync(folder) ? readdirSync(folder).filter((name) => COPY.test(name)) : [];

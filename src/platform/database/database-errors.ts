@@ -6,12 +6,12 @@ import {
   TypeORMError,
 } from 'typeorm';
 
-/** Reports that no connection, or no turn at the embedded database, became free within the time limit. */
+/** Reports that no connection, or no turn at the embedded database, became available within the time limit. */
 export class DatabaseWaitTimeout extends Error {
   readonly code = 'DATABASE_WAIT_TIMEOUT';
 
-  constructor() {
-    super('No database connection became free in time');
+  constructor(message = 'No database connection became free in time') {
+    super(message);
   }
 }
 
@@ -34,14 +34,14 @@ export class NoDatabaseConnection extends Error {
   }
 }
 
-/** Lists conflicts with another transaction, after which this transaction was rolled back and can be retried. */
+/** Lists errors that report a conflict with another transaction. The transaction was rolled back and can be retried. */
 const CONFLICTS = new Set<unknown>([
-  1020, // ER_CHECKREAD of MariaDB 11.6, where the row changed since the transaction's snapshot
+  1020, // MariaDB 11.6 reports ER_CHECKREAD if the row has changed since the transaction's snapshot.
   1205, // ER_LOCK_WAIT_TIMEOUT
-  1213, // ER_LOCK_DEADLOCK, also of Galera, where another node was first
-  1317, // ER_QUERY_INTERRUPTED by `MysqlSession.runUnlessLocked`, except on COMMIT
-  3101, // ER_TRANSACTION_ROLLBACK_DURING_COMMIT of group replication
-  3572, // ER_LOCK_NOWAIT, which is 1205 on MariaDB
+  1213, // Galera also reports ER_LOCK_DEADLOCK if another node was first.
+  1317, // `MysqlSession.runUnlessLocked` causes ER_QUERY_INTERRUPTED, except on COMMIT.
+  3101, // Group replication reports ER_TRANSACTION_ROLLBACK_DURING_COMMIT.
+  3572, // MariaDB reports 1205 instead of ER_LOCK_NOWAIT.
 ]);
 
 /** Matches the deadlock error with which group replication rolls back the later of two conflicting transactions. */
@@ -49,15 +49,15 @@ const LOST_AT_COMMIT = /Got error 149\b/;
 
 /** Lists errors after which the server accepts no writes, or the outcome of a commit is unknown. */
 const WRITES_REFUSED = new Set<unknown>([
-  1047, // ER_UNKNOWN_COM_ERROR of a Galera node without quorum
+  1047, // A Galera node without quorum reports ER_UNKNOWN_COM_ERROR.
   1180, // ER_ERROR_DURING_COMMIT
-  1290, // ER_OPTION_PREVENTS_STATEMENT of a read-only server
+  1290, // A read-only server reports ER_OPTION_PREVENTS_STATEMENT.
   1836, // ER_READ_ONLY_MODE
-  3100, // ER_RUN_HOOK_ERROR of group replication without quorum
+  3100, // Group replication without quorum reports ER_RUN_HOOK_ERROR.
   3101,
 ]);
 
-/** Lists errors of a full disk, after which the statement was rolled back and the next one may succeed. */
+/** Lists errors caused by a full disk, after which the statement was rolled back and the next one may succeed. */
 const DISK_FULL = new Set<unknown>([
   3, // EE_WRITE
   1021, // ER_DISK_FULL
@@ -68,7 +68,7 @@ const DISK_FULL = new Set<unknown>([
 const UNAVAILABLE_NUMBERS = new Set<unknown>([
   1927, // ER_CONNECTION_KILLED
   1969, // ER_STATEMENT_TIMEOUT
-  4031, // ER_CLIENT_INTERACTION_TIMEOUT after wait_timeout
+  4031, // The server reports ER_CLIENT_INTERACTION_TIMEOUT after wait_timeout.
 ]);
 
 const UNAVAILABLE = new Set<unknown>([
@@ -106,7 +106,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** Returns whether the database is unavailable, for any error during connecting or migrating. */
+/** Returns whether an error while connecting or migrating means that the database is unavailable. */
 export function isDatabaseUnreachable(error: unknown): boolean {
   return isDatabaseUnavailable(error) || isUnavailable(error);
 }

@@ -16,12 +16,16 @@ import {
 } from './schema-state.js';
 
 const LOCK_TIMEOUT_SECONDS = 600;
+/** Ends a command whose database stops responding. Only a migration may take longer. */
+const READ_TIMEOUT_MS = 60_000;
 
 export interface MigrateOptions {
   host?: DatabaseHost;
-  /** Is true if no instance of an earlier release runs, or if it may fail. */
+  /** This is true if the caller retries. If the database does not respond, it then fails in seconds, not in a minute. */
+  isRetried?: boolean;
+  /** This is true if no instance of an earlier release is running, or if such instances may fail. */
   stopTheWorld?: boolean;
-  /** Is called before anything changes, if migrations are pending. */
+  /** This is called before anything changes, if migrations are pending. */
   onPlan?: (plan: SchemaPlan) => void;
 }
 
@@ -34,7 +38,7 @@ export function migrate(environment: Environment, options: MigrateOptions = {}):
     : migrateServer(environment, options);
 }
 
-/** All migrations are one transaction, so that the earlier release can go on with the folder if one fails. */
+/** Runs all migrations in one transaction, so that the earlier release can use the folder if a migration fails. */
 function migrateEmbedded(environment: Environment, options: MigrateOptions): Promise<string[]> {
   return withDataSource(createMigrationDataSource(environment), async (dataSource) => {
     await refuseForeignTables(dataSource);
@@ -57,17 +61,16 @@ function migrateEmbedded(environment: Environment, options: MigrateOptions): Pro
 
 async function migrateServer(
   environment: Environment,
-  { host, stopTheWorld, onPlan }: MigrateOptions,
+  { host, isRetried, stopTheWorld, onPlan }: MigrateOptions,
 ): Promise<string[]> {
   const writable = await writableHost(environment, host);
-  // Time limits ensure that startup is retried within seconds if the connection hangs.
-  const pending = await withDataSource(
-    createTimeLimitedDataSource(environment, writable),
-    async (dataSource) => {
-      await refuseNewerSchema(dataSource);
-      return pendingMigrations(dataSource);
-    },
-  );
+  const toRead = isRetried
+    ? createTimeLimitedDataSource(environment, writable)
+    : createMigrationDataSource(environment, writable, READ_TIMEOUT_MS);
+  const pending = await withDataSource(toRead, async (dataSource) => {
+    await refuseNewerSchema(dataSource);
+    return pendingMigrations(dataSource);
+  });
   // If the schema is current, nothing is written, so that the service can start on a read-only server.
   if (pending.length === 0) return [];
   return withDataSource(createMigrationDataSource(environment, writable), async (dataSource) => {
@@ -112,7 +115,7 @@ async function runPending(dataSource: DataSource): Promise<string[]> {
     if (error instanceof SchemaProblem || isDatabaseUnreachable(error)) throw error;
     const [name] = await pendingMigrations(dataSource);
     throw new SchemaProblem(
-      `${name} failed: ${(error as Error).message}. Mend the cause and migrate again: it goes on where it stopped.`,
+      `${name} failed: ${(error as Error).message}. Fix the cause and migrate again; the migration continues where it stopped.`,
       { cause: error },
     );
   }

@@ -11,7 +11,7 @@ const onMysql = MIGRATIONS.map((Migration) => new Migration()).map(({ name, stat
 const SMALL_TABLES = /^\s*ALTER TABLE (server|operator)\b/;
 
 describe('The migrations of this repository', () => {
-  it('let the previous release go on working, unless their names begin with Contract', () => {
+  it('let the previous release keep working, unless their names begin with Contract', () => {
     const contracts = onMysql.filter(({ statements }) =>
       statements.some((statement) => classify(statement).danger),
     );
@@ -51,7 +51,7 @@ describe('classify()', () => {
     ['CREATE INDEX a ON player (a, b) ALGORITHM=INPLACE LOCK=NONE', 'index'],
     ['ALTER TABLE player ADD COLUMN a INT NULL', 'blocks'],
     ['ALTER TABLE player ADD COLUMN a INT NULL, ALGORITHM=COPY', 'blocks'],
-  ])('lets the previous release go on after %s', (sql, effect) => {
+  ])('reports no danger for the previous release after %s', (sql, effect) => {
     expect(classify({ sql })).toEqual({ effect, danger: '' });
   });
 
@@ -83,12 +83,12 @@ describe('classify()', () => {
     ['DELETE FROM player', 'rows', /rows/],
     ['ALTER TABLE player ENGINE = MyISAM', 'blocks', /does not know/],
     ['OPTIMIZE TABLE player', 'blocks', /does not know/],
-  ])('does not trust %s', (sql, effect, danger) => {
+  ])('reports a danger for the previous release after %s', (sql, effect, danger) => {
     expect(classify({ sql })).toEqual({ effect, danger: expect.stringMatching(danger) });
     expect(classify({ sql, survives: 'a reason' })).toEqual({ effect, danger: '' });
   });
 
-  it('recognises a change of rows in batches', () => {
+  it('recognises a statement that changes rows in batches', () => {
     const sql = 'UPDATE player SET a = 1 WHERE id BETWEEN ? AND ?';
     expect(classify({ sql, along: 'player.id' }).effect).toBe('batches');
   });

@@ -3,7 +3,7 @@ import { BATCH_ROWS, type Statement } from './migrations/dialect.js';
 import { splitAtCommas } from './migrations/sqlite-table.js';
 import { migrationsOf, newerMigrations, pendingMigrations, SchemaProblem } from './schema-state.js';
 
-/** Limits the rows of a table that a migration may block, because copying more takes longer than a moment. */
+/** Limits the rows of a table that a migration may block, because copying more rows would block players noticeably. */
 const BLOCKING_ROWS = 10_000;
 
 type Effect = 'creates' | 'instant' | 'index' | 'online' | 'batches' | 'rows' | 'blocks';
@@ -22,7 +22,10 @@ const BLOCKING = new Set<Effect>(['rows', 'blocks']);
 
 const TABLE =
   /^(?:ALTER TABLE|CREATE TABLE(?: IF NOT EXISTS)?|CREATE (?:UNIQUE )?INDEX \w+ ON|INSERT(?: IGNORE)? INTO|DELETE FROM|UPDATE|DROP TABLE(?: IF EXISTS)?|RENAME TABLE|TRUNCATE(?: TABLE)?) "?(\w+)/;
-/** Matches what may be wrong with a clause. The first match counts, and an empty text means that nothing is wrong. */
+/**
+ * Maps clauses to actions of the previous release that they break. The first match counts, and an empty string means
+ * that nothing breaks.
+ */
 const DANGERS: Array<[RegExp, string]> = [
   [/^CREATE TABLE IF NOT EXISTS /, ''],
   [/^(ADD (KEY|INDEX) |CREATE INDEX )/, ''],
@@ -42,7 +45,7 @@ export interface StatementPlan {
   /** Contains the database's estimate, and is missing if the table does not exist yet. */
   readonly rows?: number;
   readonly effect: string;
-  /** Says why the previous release cannot go on working, or is missing if it can. */
+  /** Says why the previous release cannot keep working, or is missing if it can. */
   readonly danger?: string;
   readonly survives?: string;
 }
@@ -52,7 +55,7 @@ export interface SchemaPlan {
   /** Lists migrations of a newer release. */
   readonly newer: string[];
   readonly isEmbedded: boolean;
-  /** Is true if no player can notice anything. */
+  /** This is true if there is no player who could notice anything. */
   readonly isEmpty: boolean;
 }
 
@@ -77,9 +80,9 @@ export async function planMigrations(dataSource: DataSource): Promise<SchemaPlan
   return { migrations, newer: await newerMigrations(dataSource), isEmbedded, isEmpty };
 }
 
-/** Throws an error before anything changes, if the previous release could not go on working. */
+/** Throws an error before anything changes, if the previous release could not keep working. */
 export function refuseToStopTheWorld({ migrations, isEmbedded, isEmpty }: SchemaPlan): void {
-  // No other release uses the embedded database, of which a copy is made, and nobody uses an empty one.
+  // No other release uses the embedded database, which is copied first, and an empty database is not in use yet.
   if (isEmbedded || isEmpty) return;
   for (const { name, statements } of migrations) {
     const found = statements.find(({ danger }) => danger);
@@ -91,7 +94,7 @@ export function refuseToStopTheWorld({ migrations, isEmbedded, isEmpty }: Schema
   }
 }
 
-/** Classifies a statement for MySQL and MariaDB. What it does not know counts as blocking and dangerous. */
+/** Classifies a statement for MySQL and MariaDB. An unknown statement counts as blocking and dangerous. */
 export function classify({ sql, along, survives }: Statement): { effect: Effect; danger: string } {
   const text = withoutTexts(sql);
   const [, clauses] = /^ALTER TABLE \w+ (.*)$/.exec(text) ?? [];
@@ -113,7 +116,7 @@ function effectOf(text: string, changes: string[]): Effect {
   return onlyIndexes ? 'index' : 'online';
 }
 
-/** Empties quoted texts and opens executable comments, so that words in them are not mistaken for clauses. */
+/** Removes quoted strings, whose words could be mistaken for clauses, and the delimiters of executable comments. */
 function withoutTexts(sql: string): string {
   return sql
     .replaceAll(/'(?:[^']|'')*'/g, "''")
@@ -152,7 +155,7 @@ function planStatement(
   };
 }
 
-/** Skips what an interrupted run has done. A table that does not exist yet has no column. */
+/** Returns whether an interrupted run has executed the statement. */
 async function isDone(
   dataSource: DataSource,
   { done, sql }: Statement,

@@ -42,15 +42,15 @@ export interface ConnectionSettings {
   prepare: (connection: Connection) => Promise<void>;
   /** Limits the wait for a connection. The default is 2 s. */
   connectionTimeoutMs?: number;
-  /** Limits the duration of a statement. If undefined, a statement may take any time. */
+  /** Limits the duration of a statement. If this is undefined, the duration is not limited. */
   statementTimeoutMs?: number;
-  /** Is called when the server rejected a statement because it accepts no writes. */
+  /** This is called when the server rejected a statement because it accepts no writes. */
   onWriteRefused?: () => void;
 }
 
 /**
- * Destroys itself instead of being reused after a timeout (the statement may still run), after a failed COMMIT or
- * ROLLBACK (the transaction may still be open), and when the server accepts no writes.
+ * Destroys itself instead of being reused after a timeout (the statement may still be running), after a failed COMMIT
+ * or ROLLBACK (the transaction may still be open), and when the server accepts no writes.
  */
 export class MysqlConnection {
   isOpen = true;
@@ -65,7 +65,8 @@ export class MysqlConnection {
 
   static open(options: ConnectionOptions, settings: ConnectionSettings): Promise<MysqlConnection> {
     return new Promise((resolve, reject) => {
-      // The timer below covers the preparation too. `trace` would capture a stack with each statement.
+      // The driver's timeout is off, because the timer below also covers the preparation of the session. `trace` would
+      // capture a stack with each statement.
       const driver = { connectTimeout: 0, trace: false };
       const connection = mysql.createConnection({ ...options, ...driver });
       const opened = new MysqlConnection(connection, settings);
@@ -75,7 +76,9 @@ export class MysqlConnection {
         reject(error);
       };
       const { connectionTimeoutMs = CONNECTION_TIMEOUT_MS } = settings;
-      const timer = setTimeout(() => fail(new DatabaseWaitTimeout()), connectionTimeoutMs);
+      const expire = () =>
+        fail(new DatabaseWaitTimeout('The database did not answer a new connection in time'));
+      const timer = setTimeout(expire, connectionTimeoutMs);
       const succeed = () => {
         clearTimeout(timer);
         resolve(opened);
@@ -151,8 +154,8 @@ export async function prepareSession(connection: Connection): Promise<void> {
 }
 
 /**
- * Prepares a connection for migrations. Statements may take any time, but stop waiting for a table quickly, because
- * logins queue behind them. Migrations contain no user input, so escaping is not checked.
+ * Prepares a connection for migrations. Statements may run for any length of time, but stop waiting for a table
+ * quickly, because logins queue behind them. Migrations contain no user input, so escaping is not checked.
  */
 export async function prepareMigrationSession(connection: Connection): Promise<void> {
   await query(

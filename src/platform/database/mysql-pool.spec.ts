@@ -116,7 +116,7 @@ describe('A pooled connection', () => {
     cleanUps.push(() => silent.close());
     const { port } = silent.address() as AddressInfo;
     const failure = await run(createPool({ port }), 'SELECT 1');
-    expect((failure as Error).message).toContain('became free');
+    expect((failure as Error).message).toContain('did not answer');
   });
 
   it.each(['COMMIT', 'rollback'])('is not reused after a failed %s', async (sql) => {
@@ -234,7 +234,7 @@ describe('MysqlPool', () => {
     await expect(write('free')).rejects.toMatchObject({ code: 'DATABASE_WAIT_TIMEOUT' });
   });
 
-  it('rejects writes at once, but no reads, while a reason to reject writes is set', async () => {
+  it('rejects writes at once, but not reads, while a reason to reject writes is set', async () => {
     const server = await startServer();
     const pool = createPool(server, { writeProblem: () => 'two primaries' });
     const session = () => new MysqlSession(pool);
@@ -313,7 +313,7 @@ describe('MysqlPool', () => {
     await ended;
   });
 
-  it('ends although a server no longer responds', async () => {
+  it('ends even if the server no longer responds', async () => {
     const warned = vi.spyOn(log, 'warn').mockReturnValue();
     const pool = createPool(await startServer(() => never));
     void run(pool, 'UPDATE');
@@ -328,7 +328,7 @@ describe('MysqlSession', () => {
   const withConflicts = (count: number) => (sql: string) =>
     sql === 'UPDATE' && count-- > 0 ? 1213 : undefined;
 
-  it('repeats a lone statement after a conflict', async () => {
+  it('repeats a single statement after a conflict', async () => {
     const server = await startServer(withConflicts(2));
     await new MysqlSession(createPool(server)).run('UPDATE');
     expect(server.statements).toHaveLength(3);
@@ -365,7 +365,7 @@ describe('MysqlSession', () => {
     expect(connections).toEqual([1, 2, 1, 1]);
   });
 
-  it('does not wait for a second connection to roll back a transaction that never got one', async () => {
+  it('does not wait for a connection to roll back a transaction that never got one', async () => {
     const server = await startServer();
     const pool = createPool(server, { writes: 0 });
     const session = new MysqlSession(pool);

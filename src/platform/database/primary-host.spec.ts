@@ -97,7 +97,7 @@ describe('HostHistory', () => {
     expect(history.mayUse(db2)).toBe(true);
   });
 
-  it('does not allow an old primary in use that was once promoted itself when the new primary pauses', () => {
+  it('does not allow an old primary in use when the new primary pauses, even if the old one was once promoted', () => {
     failOver();
     see(READ_ONLY, OPEN);
     see(OPEN, OPEN);
@@ -123,7 +123,7 @@ describe('HostHistory', () => {
     expect(history.mayUse(db2)).toBe(true);
   });
 
-  it('does not allow an old primary that was read-only only before it last took writes', () => {
+  it('does not allow an old primary that has not been read-only since it last accepted writes', () => {
     see(OPEN, READ_ONLY);
     history.use(db1);
     see(READ_ONLY, READ_ONLY);

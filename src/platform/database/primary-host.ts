@@ -6,15 +6,16 @@ import { checkWritability, type Writability } from './writability.js';
 const TIMEOUT_MS = 1500;
 
 /**
- * Remembers the observed states of hosts without a quorum. After a failover, an old primary may come back and accept
- * writes on old data, so that a withdrawal could be made twice. A promoted host was read-only before its promotion.
+ * Remembers the states in which hosts were seen. Where no quorum decides, an old primary may come back after a failover
+ * and accept writes on old data, so a withdrawal could be made twice. A promoted host was read-only before its
+ * promotion.
  */
 export class HostHistory {
   private current?: DatabaseHost;
-  /** Is true if the current host was read-only before it was used. */
+  /** This is true if the current host was read-only before it was used. */
   private isPromoted = false;
   private readonly used = new Set<DatabaseHost>();
-  /** Contains hosts that were read-only at some time since this process started or last used them. */
+  /** Contains hosts that have been read-only since this process started or last used them. */
   private readonly seenReadOnly = new Set<DatabaseHost>();
   /** Contains hosts that accepted writes when they last responded. */
   private readonly open = new Set<DatabaseHost>();
@@ -46,7 +47,7 @@ export class HostHistory {
     this.used.add(host);
   }
 
-  /** Returns hosts that all accept writes. The conflict ends when only the last promoted host accepts writes. */
+  /** Returns the rival hosts. The conflict ends when only the most recently promoted one accepts writes. */
   get conflict(): DatabaseHost[] {
     if (this.rivals.size === 0) return [];
     const [survivor, other] = this.openNow;
@@ -95,10 +96,10 @@ export class PrimaryHost {
   /** Describes the conflict while it is unclear which of several writable hosts has the newest data. */
   get conflict(): string | undefined {
     if (this.writableHosts.length > 1)
-      return `${this.writableHosts.join(' and ')} take writes, each for itself: set read_only on all but the primary`;
+      return `${this.writableHosts.join(' and ')} accept writes independently: set read_only on all but the primary`;
     const rivals = this.history.conflict.map(formatHost);
     if (rivals.length === 0) return undefined;
-    return `${rivals.join(' or ')} may be an old primary, because both took writes: set read_only on all but the primary`;
+    return `${rivals.join(' or ')} may be an old primary, because both accepted writes: set read_only on all but the primary`;
   }
 
   /**
@@ -117,14 +118,14 @@ export class PrimaryHost {
     const found = usable.find((place) => !results[place]!.isDonor) ?? usable[0];
     if (found === undefined) {
       const reasons = hosts.map((host, place) => `${formatHost(host)}: ${problems[place]}`);
-      throw new NoDatabaseConnection(new Error(`no host takes writes: ${reasons.join('; ')}`));
+      throw new NoDatabaseConnection(new Error(`no host accepts writes: ${reasons.join('; ')}`));
     }
     this.current = hosts[found]!;
     this.history.use(this.current);
     return this.current;
   }
 
-  /** Runs one check at a time, because an older check that ends later would hide a newer result. */
+  /** Runs one check at a time, because an older check could otherwise end later and hide a newer result. */
   checkAll(): Promise<Writability[]> {
     this.checking ??= this.checkHosts().finally(() => (this.checking = undefined));
     return this.checking;
@@ -149,7 +150,7 @@ export class PrimaryHost {
     { problem, isClusterMember }: Writability,
   ): string | undefined {
     if (problem !== undefined || isClusterMember || this.history.mayUse(host)) return problem;
-    return 'takes writes, but may be an old primary, because it was not seen read-only before';
+    return 'accepts writes, but may be an old primary, because it was not seen read-only before';
   }
 
   /** Checks on a separate connection with a time limit, because the pool may be full or its host dead. */

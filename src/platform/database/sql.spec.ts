@@ -7,7 +7,7 @@ describe('A statement that bypasses TypeORM', () => {
   const lost = Object.assign(new Error('lost'), { code: 'PROTOCOL_CONNECTION_LOST' });
   const failures = [lost, new DatabaseStatementTimeout()];
   it.each(Object.entries({ runStatement, runUnlessLocked, selectRows }))(
-    'by %s fails as an unavailable database does if the server does not respond',
+    'through %s reports an unavailable database if the server does not respond',
     async (_, run) => {
       for (const failure of failures) {
         const fail = () => Promise.reject(failure);
@@ -25,7 +25,7 @@ describe('A statement that bypasses TypeORM', () => {
 describe('A time literal in SQL', () => {
   it.each([
     ['2026-11-16T06:07:08.009Z', '2026-11-16 06:07:08.009'],
-    // The cache holds this second already.
+    // The cache already holds this second.
     ['2026-11-16T06:07:08.999Z', '2026-11-16 06:07:08.999'],
     ['2026-11-16T06:07:09.000Z', '2026-11-16 06:07:09.000'],
     ['1969-12-31T23:59:59.001Z', '1969-12-31 23:59:59.001'],

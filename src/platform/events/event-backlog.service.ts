@@ -14,12 +14,12 @@ const SECOND_MS = 1000;
 export interface EndpointBacklog {
   endpoint: string;
   waiting: number;
-  /** Is null if nothing waits. */
+  /** This is null if nothing waits. */
   oldest: Date | null;
   dead: number;
   /** Says why nothing is sent to the endpoint. */
   problem: string | null;
-  /** Is true if the settings no longer name the endpoint. Its events wait until they expire, which needs no alarm. */
+  /** This is true if the settings no longer name the endpoint. Its events wait until they expire, which needs no alert. */
   isRemoved: boolean;
 }
 
@@ -30,7 +30,7 @@ interface Group {
   oldestId: string;
 }
 
-/** Counts the events that endpoints have not taken, for the metrics and for operators. */
+/** Counts the events that endpoints have not accepted, for the metrics and for operators. */
 @Injectable()
 export class EventBacklog {
   private reading?: Promise<EndpointBacklog[]>;
@@ -88,7 +88,7 @@ export class EventBacklog {
     const settings = this.settings.current;
     if (name === UNKNOWN_ENDPOINT) return undefined;
     const endpoint = settings.events.find((one) => one.name === name);
-    if (!endpoint) return 'events of the settings no longer name it';
+    if (!endpoint) return 'the setting `events` no longer contains it';
     if (switchedOffBy === this.settings.digest)
       return 'it answered 410, so it gets nothing until the settings file changes';
     return eventEndpointProblem(endpoint, this.environment, settings);
@@ -115,12 +115,12 @@ export class EventBacklog {
     gauge('gatehouse_events_waiting', 'Events that wait for an endpoint', ({ waiting }) => waiting);
     gauge(
       'gatehouse_events_waiting_oldest_seconds',
-      'Age of the oldest event that waits for an endpoint; alarm above 3600',
+      'Age of the oldest event that waits for an endpoint',
       ({ oldest }) => (oldest ? Math.max(0, (currentTime() - oldest.getTime()) / SECOND_MS) : 0),
     );
     gauge(
       'gatehouse_events_dead',
-      'Events that an endpoint never took and that were given up; alarm above 0',
+      'Events abandoned because no attempt was accepted',
       ({ dead }) => dead,
     );
   }

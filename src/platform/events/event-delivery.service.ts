@@ -33,7 +33,7 @@ const PAUSES_MS = [
   6 * HOUR_MS,
   12 * HOUR_MS,
 ];
-/** A lease is much longer than a request, so that another instance repeats a delivery only after a kill. */
+/** A lease is much longer than a request, so that another instance repeats a delivery only if this one dies. */
 export const LEASE_MS = MINUTE_MS;
 const DELIVERED_MS = 7 * DAY_MS;
 /** Limits how many requests an instance sends to one endpoint at once. */
@@ -51,7 +51,7 @@ interface DueRow {
   version: number;
 }
 
-/** Holds the work of this instance for one endpoint. */
+/** Holds the due rows of one endpoint, and this instance's workers that process them. */
 interface EndpointQueue {
   name: string;
   due: DueRow[];
@@ -59,7 +59,7 @@ interface EndpointQueue {
   workers: Set<Promise<void>>;
 }
 
-/** Returns why nothing can be sent to an endpoint of the settings. */
+/** Returns why nothing can be sent to an endpoint in the settings. */
 export function eventEndpointProblem(
   { name, url }: EventEndpoint,
   environment: Environment,
@@ -96,7 +96,7 @@ export class EventDelivery implements OnModuleDestroy {
   ) {
     this.outcomes = new Counter({
       name: 'gatehouse_event_deliveries_total',
-      help: 'Deliveries of events by endpoint: delivered, failed (tried again later) or dead (given up); alarm on dead',
+      help: 'Deliveries of events by endpoint: delivered, failed (tried again later) or dead (given up)',
       labelNames: ['endpoint', 'outcome'],
       registers: [registry],
     });
@@ -155,7 +155,7 @@ export class EventDelivery implements OnModuleDestroy {
     }
   }
 
-  /** Returns the endpoint, or undefined if the settings do not allow sending to it now. Then its events wait. */
+  /** Returns the endpoint, or undefined if its events must wait because the settings do not allow sending to it now. */
   private findUsable(name: string): EventEndpoint | undefined {
     const settings = this.settings.current;
     const endpoint = settings.events.find((one) => one.name === name);
@@ -214,7 +214,7 @@ export class EventDelivery implements OnModuleDestroy {
       [playerId, name],
     );
     if (!event) return this.advance(name, { playerId, version, dueAt: lease }, false);
-    // If a slow database has used up the lease, another instance would send the same event during the request.
+    // If a slow database has used up the lease, another instance could send the same event during the request.
     if (currentTime() + REQUEST_TIMEOUT_MS > leaseEnds) return;
     const secrets = this.environment.eventSecrets.get(name)!;
     const { status, failure } = await sendEvent(url, secrets, event);
@@ -279,7 +279,7 @@ export class EventDelivery implements OnModuleDestroy {
     if (!isDone) await this.moveDue(endpoint, playerId, dueAt, sqlTime(currentTime()));
   }
 
-  /** Returns false if another instance or worker has moved the time. */
+  /** Returns false if another instance or worker changed the time first. */
   private async moveDue(
     endpoint: string,
     playerId: number,
@@ -309,7 +309,7 @@ export class EventDelivery implements OnModuleDestroy {
     this.logger.log(`the settings have changed: ${endpoint} gets events again`);
   }
 
-  /** Gives events to the endpoints that a command did not know. */
+  /** Assigns events to the endpoints if the command that wrote them did not know the endpoints. */
   private async assignEndpoints(): Promise<void> {
     const lost = await this.dataSource.manager.find(OutboxEvent, {
       where: { endpoint: UNKNOWN_ENDPOINT, status: 'waiting' },

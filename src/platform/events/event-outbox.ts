@@ -10,7 +10,7 @@ import { ExpiredRowCleaner } from '../database/expired-row-cleaner.js';
 import { isMysql, runStatement, selectRows, sqlTime } from '../database/sql.js';
 import type { OutboxEvent } from './event.entity.js';
 
-/** Events that nobody fetched, such as those of an endpoint that was removed from the settings, stay this long. */
+/** Undelivered events, such as those of an endpoint that was removed from the settings, are kept this long. */
 const UNDELIVERED_MS = 90 * DAY_MS;
 /** Replaces the endpoint in events from a command that could not read the settings. */
 export const UNKNOWN_ENDPOINT = '';
@@ -29,8 +29,8 @@ export class EventOutbox {
   }
 
   /**
-   * Announces a change of a player in the transaction that makes it. The details must hold no mailbox, hash, token or
-   * address.
+   * Announces a change to a player in the transaction that makes it. The details must contain no mailbox, hash, token
+   * or address.
    */
   async announce(
     manager: EntityManager,
@@ -53,7 +53,7 @@ export class EventOutbox {
     await this.add(manager, endpoints, { playerId, webhookId: `evt_${ulid()}`, type, body });
   }
 
-  /** Adds an event whose endpoints a command did not know. */
+  /** Adds an event from a command that did not know the endpoints. */
   async addForAll(manager: EntityManager, event: NewEvent): Promise<void> {
     const endpoints = this.endpointsFor(event.type);
     if (endpoints.length > 0) await this.add(manager, endpoints, event);
@@ -61,7 +61,7 @@ export class EventOutbox {
 
   /**
    * Makes the player's events due. The queue's row is written before the events and stays locked until the commit, so
-   * that `EventDelivery` does not delete it before it sees the new events.
+   * that `EventDelivery` does not delete the row before it sees the new events.
    */
   async wake(
     manager: EntityManager,

@@ -14,7 +14,7 @@ const AGENTS = {
 
 export interface Delivery {
   status?: number;
-  /** Is undefined if the endpoint took the event. */
+  /** This is undefined if the endpoint accepted the event. */
   failure?: string;
 }
 
@@ -50,7 +50,7 @@ export async function sendEvent(
 }
 
 /**
- * Returns the status once the response has ended, so that an endpoint that never ends its responses cannot collect
+ * Returns the status once the response has ended, so that an endpoint that never ends its responses cannot tie up
  * connections. `fetch` would refuse some ports that game servers may use.
  */
 function post(url: URL, headers: http.OutgoingHttpHeaders, body: string): Promise<number> {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Metrics } from '../metrics/metrics.js';
 import { EventLoopLag } from './event-loop-lag.js';
 
-it('EventLoopLag calls an instance slow after a bad minute, and fast only after a good one', async () => {
+it('EventLoopLag reports an instance as slow after a bad minute, until it has had a good one', async () => {
   const metrics = new Metrics();
   const lag = new EventLoopLag(metrics);
   const states: number[] = [];

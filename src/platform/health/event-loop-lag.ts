@@ -4,13 +4,13 @@ import { Metrics } from '../metrics/metrics.js';
 
 const WINDOW_MS = 10_000;
 const WINDOWS = 6;
-// The alarm EventLoopSlow begins at the same lag.
+// The alert EventLoopSlow fires at the same lag.
 const SLOW_MS = 500;
 const FAST_MS = 250;
 
 /**
  * Decides by the median lag of a minute whether this instance is slow, because a single long pause means nothing. The
- * state ends only well below the lag at which it begins, so that it does not flicker.
+ * state ends only well below the lag at which it begins, so that it does not switch back and forth.
  */
 @Injectable()
 export class EventLoopLag implements OnModuleDestroy {
@@ -22,7 +22,7 @@ export class EventLoopLag implements OnModuleDestroy {
   constructor(metrics: Metrics) {
     metrics.gauge(
       'gatehouse_event_loop_slow',
-      '1: the event loop lagged by half a second for a minute',
+      '1 if the event loop lagged by half a second for a minute',
       () => Number(this.isSlow),
     );
     this.histogram.enable();

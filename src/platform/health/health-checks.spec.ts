@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** Returns the answer, or `nothing` after 100 ms, which is twice the time allowed for a slow check. */
+/** Returns the result, or `nothing` after 100 ms, which is twice the time allowed for a slow check. */
 const saidSoon = (asked: Promise<boolean>) =>
   Promise.race([asked, new Promise((resolve) => setTimeout(resolve, 100, 'nothing'))]);
 
@@ -31,7 +31,7 @@ describe('HealthCheck', () => {
     await learn(true);
   });
 
-  it('reports healthy during a slow check for 2 s after a good result', async () => {
+  it('stays healthy for 2 s after a good result while a check is slow', async () => {
     await learn(true);
     vi.advanceTimersByTime(1900);
     expect(await thing.isHealthy()).toBe(true);

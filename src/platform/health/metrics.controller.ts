@@ -21,7 +21,7 @@ export class MetricsController {
     // The configuration and the log cannot register these metrics, because they have no access to the registry.
     metrics.gauge(
       'gatehouse_settings_refused',
-      '1: the settings file has a mistake and the last good settings are in force',
+      '1 if the settings file has a mistake, and the last good settings stay in force',
       () => Number(settings.problems.length > 0),
     );
     metrics.gauge(

@@ -70,7 +70,7 @@ describe('LogOutput', () => {
     const waitedMs = () => wait.mock.calls.reduce((sum, [, , , ms]) => sum + ms!, 0);
     output.flushSync();
     expect(waitedMs()).toBe(1000);
-    // A fatal line flushes the output, and so does the exit of the process that follows.
+    // A fatal line flushes the output, and the process exit that follows flushes it again.
     output.flushSync();
     expect(waitedMs()).toBe(1000);
     const kept = lines(4000 - output.dropped);

@@ -33,7 +33,7 @@ describe('MailMetrics', () => {
     expect(await slowest()).toBe(0);
   });
 
-  it('calls mail slow from three slow mails on, until few of the mails are slow', async () => {
+  it('reports mail as slow from the third slow e-mail until fewer than one e-mail in twenty is slow', async () => {
     const { mail, valuesOf } = begin();
     const states: number[] = [];
     const look = async () => states.push((await valuesOf('gatehouse_mail_slow'))[0]!.value);
@@ -48,7 +48,7 @@ describe('MailMetrics', () => {
     expect(states).toEqual([0, 1, 1, 0]);
   });
 
-  it('counts the mails of the last ten minutes by outcome and mail server reply', async () => {
+  it('counts the e-mails of the last ten minutes by outcome and mail server reply', async () => {
     const { mail, valuesOf } = begin();
     const recent = async () =>
       (await valuesOf('gatehouse_mails_last_10_minutes')).map(({ labels, value }) => [

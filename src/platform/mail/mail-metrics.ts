@@ -31,7 +31,7 @@ export class MailMetrics {
     const recent = () => this.recent();
     this.seconds = new Histogram({
       name: 'gatehouse_mail_seconds',
-      help: 'Seconds until the mail server accepted a mail (taken) or sending failed (failed)',
+      help: 'Seconds until the mail server accepted an e-mail (taken) or sending failed (failed)',
       labelNames: ['outcome'],
       buckets: [0.1, 0.3, 1, SLOW_MAIL_SECONDS, 5, 10],
       registers,
@@ -39,18 +39,18 @@ export class MailMetrics {
     for (const outcome of OUTCOMES) this.seconds.zero({ outcome });
     metrics.gauge(
       'gatehouse_mail_slowest_seconds',
-      'Seconds of the slowest mail of the last ten minutes; 0: no mail',
+      'Seconds that the slowest mail of the last ten minutes took, or 0 without mails',
       () => Math.max(0, ...recent().map(({ seconds }) => seconds)),
     );
     metrics.gauge(
       'gatehouse_mail_slow',
-      '1: one in ten mails, and at least three, took three seconds',
+      '1 if one in ten mails, and at least three, took three seconds or more',
       () => Number(this.judge()),
     );
     // A counter would not show the first mail with a new reply code as an increase.
     new Gauge({
       name: 'gatehouse_mails_last_10_minutes',
-      help: "Mails of the last ten minutes by outcome and by the mail server's reply; none: it did not answer",
+      help: "Mails of the last ten minutes by outcome and by the mail server's reply, which is none if the server did not answer",
       labelNames: ['outcome', 'reply'],
       registers,
       collect() {
@@ -62,7 +62,7 @@ export class MailMetrics {
     });
   }
 
-  /** Records a mail. `started` is a value of `performance.now()`. */
+  /** Records an e-mail. `started` is a value of `performance.now()`. */
   record(started: number, outcome: (typeof OUTCOMES)[number], refusal?: number): void {
     const at = performance.now();
     const seconds = (at - started) / 1000;
@@ -71,7 +71,7 @@ export class MailMetrics {
     this.mails = [...this.recent(), { at, seconds, outcome, reply }];
   }
 
-  /** Ends the state at a lower share than the one at which it begins, so that it does not flicker. */
+  /** Ends the state at a lower share than the one at which it begins, so that it does not switch back and forth. */
   private judge(): boolean {
     const mails = this.recent();
     const slow = mails.filter(({ seconds }) => seconds >= SLOW_MAIL_SECONDS).length;

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Returns how often the queue tries to send a mail that fails with each of these errors and then succeeds. */
+/** Returns how many times the queue tries to send an e-mail that fails with these errors in turn, then succeeds. */
 async function triesOf(failures: Error[], options?: { again: boolean }): Promise<number> {
   let tries = 0;
   new MailQueue().add(async () => {
@@ -25,7 +25,7 @@ async function triesOf(failures: Error[], options?: { again: boolean }): Promise
   return tries;
 }
 
-describe('A failed mail', () => {
+describe('A failed e-mail', () => {
   const held = new TooManyMails(30);
   const refused = new MailUnavailable('refused');
 
@@ -61,8 +61,8 @@ describe('A failed mail', () => {
   });
 });
 
-describe('A mail that warns an owner', () => {
-  it('does not wait for other mails, however many hang', async () => {
+describe('An e-mail that warns an owner', () => {
+  it('does not wait for other e-mails, however many hang', async () => {
     const queue = new MailQueue();
     for (let mail = 0; mail < 6000; mail++) queue.add(() => new Promise(() => {}));
     const sent = vi.fn(() => Promise.resolve());

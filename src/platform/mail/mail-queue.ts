@@ -9,7 +9,7 @@ const MAX_QUEUED = 5000;
 const MINUTE_MS = 60_000;
 const FIRST_RETRIES_MS = [MINUTE_MS, 4 * MINUTE_MS];
 const LATER_RETRIES_MS = 15 * MINUTE_MS;
-// The link that undoes a change of the e-mail address is valid for the same time.
+// The link that undoes a change of the e-mail address is valid for the same length of time.
 const RETRY_HOURS = 72;
 
 interface Warning {
@@ -19,9 +19,9 @@ interface Warning {
 }
 
 /**
- * Sends mails in the background, a few at a time. It logs a mail that fails or finds the queue full. Warnings to owners
- * never wait for other mails and are retried until they are sent. The queue is in memory, so a restart loses waiting
- * mails.
+ * Sends e-mails in the background, a few at a time. It logs an e-mail that fails or finds the queue full. Warnings to owners
+ * never wait for other e-mails and are retried until they are sent. The queue is in memory, so a restart loses waiting
+ * e-mails.
  */
 @Injectable()
 export class MailQueue implements OnApplicationShutdown {
@@ -30,10 +30,10 @@ export class MailQueue implements OnApplicationShutdown {
   private readonly warnings = pLimit(CONCURRENCY);
   private unsentWarnings = 0;
 
-  /** Adds a mail. `again` makes the queue retry a warning that the account's owner must receive. */
+  /** Adds an e-mail. `again` makes the queue retry a warning that the account's owner must receive. */
   add(send: () => Promise<void>, { again = false } = {}): void {
     if ((again ? this.unsentWarnings : this.routine.pendingCount) >= MAX_QUEUED) {
-      this.logger.warn(`a mail is not sent: ${MAX_QUEUED} others are waiting`);
+      this.logger.warn(`an e-mail is not sent: ${MAX_QUEUED} others are waiting`);
     } else if (again) {
       this.unsentWarnings++;
       this.tryWarning({ send, since: monotonicClock.now(), failures: 0 });
@@ -61,7 +61,7 @@ export class MailQueue implements OnApplicationShutdown {
   private retry(warning: Warning, error: Error): void {
     const failures = warning.failures++;
     const isTooOld = monotonicClock.now() - warning.since > RETRY_HOURS * 60 * MINUTE_MS;
-    // If the server responds too late, it would deliver every attempt.
+    // A server that accepts e-mails but responds too late would deliver every attempt.
     const isGivenUp = isTooOld || mayHaveArrived(error);
     if (failures === 0 || isGivenUp) this.logFailure(error);
     if (isGivenUp) {
@@ -77,7 +77,7 @@ export class MailQueue implements OnApplicationShutdown {
 
   private logFailure(error: Error): void {
     const reason = (error instanceof AppError ? error.reason : undefined) ?? error.message;
-    this.logger.warn(`a mail was not sent: ${reason}`);
+    this.logger.warn(`an e-mail was not sent: ${reason}`);
   }
 }
 

@@ -10,9 +10,9 @@ const HOUR = 60 * MINUTE;
 const MAX_WARNINGS_PER_HOUR = 30;
 
 /**
- * Limits the service's mails per minute, because mail providers may treat a larger number as spam. A tenth is reserved
- * for warnings to owners, so that requests for codes cannot delay a warning. Each player has a limit for every kind of
- * warning, so that a single player cannot use up all mails.
+ * Limits the service's e-mails per minute, because mail providers may treat a larger number as spam. A tenth is
+ * reserved for warnings to owners, so that requests for codes cannot delay a warning. Each player has a limit for every
+ * kind of warning, so that a single player cannot use up the shared limit.
  */
 @Injectable()
 export class MailRateLimit {
@@ -35,19 +35,19 @@ export class MailRateLimit {
     );
   }
 
-  /** Counts a mail, or throws `TooManyMails`. Returns a function that undoes the count. */
+  /** Counts an e-mail, or throws `TooManyMails`. Returns a function that undoes the count. */
   consume(): Promise<() => Promise<void>> {
     return this.consumeOrAlert([this.perMinute('all')]);
   }
 
-  /** Returns the routine mails of the current minute. */
+  /** Returns the number of routine e-mails in the current minute. */
   async countOfMinute(): Promise<number> {
     return (await this.counter.find('all'))?.count ?? 0;
   }
 
   /**
    * Counts a warning to an owner, or throws `TooManyMails` or `MailCapped`. The key names the player and the kind. The
-   * player's limit comes first, so that a mail above it does not use up the shared limit.
+   * player's limit comes first, so that an e-mail above it does not use up the shared limit.
    */
   async consumeWarning(key: string): Promise<() => Promise<void>> {
     const player = { counter: this.byPlayer, key, max: MAX_WARNINGS_PER_HOUR, window: HOUR };
@@ -86,7 +86,7 @@ export class MailRateLimit {
     if (performance.now() - this.alertedAt < MINUTE * 1000) return;
     this.alertedAt = performance.now();
     this.logger.error(
-      `mails are held back: ${this.settings.current.verify.per_minute_all} a minute, the limit of the whole service (verify.per_minute_all), are reached`,
+      `mails are held back: the service has reached its limit of ${this.settings.current.verify.per_minute_all} per minute (verify.per_minute_all)`,
     );
   }
 }

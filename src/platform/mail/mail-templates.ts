@@ -9,26 +9,26 @@ import { Environment } from '../config/environment.js';
 import { Settings } from '../config/settings.js';
 
 const FRESH_MS = 1000;
-// All mails share this limit, so that reads of a hanging mount do not occupy every thread.
+// All e-mails share this limit, so that reads of a hanging mount do not occupy every thread.
 const oneAtATime = pLimit(1);
 const SHIPPED = join(CODE_ROOT, 'platform/mail/templates');
 
-/** A mail shows a time to the minute, in the operators' time zone and in UTC. */
+/** An e-mail shows a time to the minute, in the operators' time zone and in UTC. */
 export type MailValues = Record<string, string | number | Date>;
 type ShownValues = Record<string, string | number>;
 
 export interface MailKind<Values extends MailValues = MailValues> {
   /** Names the mail and the folder of its templates. */
   name: string;
-  /** Contains sample values that test the templates before a mail needs them. */
+  /** Contains sample values that test the templates before an e-mail needs them. */
   sample: Values;
   /** Names the values without which the text and the HTML would be useless. */
   requiredValues: string[];
-  /** Marks a mail that does not warn an account's owner and whose sender limits it. All other mails are warnings. */
+  /** Marks an e-mail whose number its sender limits. All other e-mails count as warnings to an account's owner. */
   isRoutine?: true;
 }
 
-/** Renders the mails from templates that operators can override while the service runs. */
+/** Renders the e-mails from templates that operators can override while the service runs. */
 @Injectable()
 export class MailTemplates {
   private readonly templates = new Map<string, ReloadingTemplate>();
@@ -45,7 +45,7 @@ export class MailTemplates {
 
   async render({ name }: MailKind, values: MailValues): Promise<MailContent> {
     const template = this.templates.get(name);
-    if (!template) throw new Error(`no feature has named the mail "${name}"`);
+    if (!template) throw new Error(`no feature has registered the mail "${name}"`);
     return template.render(this.shown(values));
   }
 
@@ -55,7 +55,7 @@ export class MailTemplates {
     return valid.every(Boolean);
   }
 
-  /** Makes times readable. A mail is in both languages unless its values say otherwise. */
+  /** Makes times readable. An e-mail is in both languages unless its values say otherwise. */
   private shown(values: MailValues): ShownValues {
     const { timezone } = this.settings.current;
     const texts = Object.entries(values).map(([name, value]) => [
@@ -72,14 +72,14 @@ export function formatMailTime(time: Date, timeZone: string): string {
     .formatToParts(time)
     .find(({ type }) => type === 'timeZoneName')!
     .value.replace('GMT', 'UTC');
-  // Node's versions differ in how they write the offset of UTC.
+  // Versions of Node write the offset of UTC itself in different ways.
   if (/^UTC(\+0)?$/.test(offset)) return utc;
   // Sweden writes dates as ISO 8601 does.
   const style = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const;
   return `${new Intl.DateTimeFormat('sv-SE', style).format(time)} ${offset} (${utc})`;
 }
 
-/** Lists the files of a mail. All mails share the site's name in `brand`, its logo, and `layout` for their HTML. */
+/** Lists the files of an e-mail. All e-mails share the site's name in `brand`, its logo, and `layout` for their HTML. */
 const MAIL_FILES = {
   logo: () => 'logo.png',
   brand: () => 'brand.hbs',
@@ -98,7 +98,7 @@ interface MailContent {
   attachments?: { filename: string; content: string; encoding: string; cid: string }[];
 }
 
-/** Compiles the templates of one mail. The constructor throws if they cannot be rendered. */
+/** Compiles the templates of one e-mail. The constructor throws if they cannot be rendered. */
 class MailTemplate {
   private readonly subject: HandlebarsTemplateDelegate;
   private readonly text: HandlebarsTemplateDelegate;
@@ -151,7 +151,7 @@ class MailTemplate {
   }
 }
 
-/** A mail is in both languages while the player's language is unknown. */
+/** An e-mail is in both languages while the player's language is unknown. */
 const LANGUAGES = [
   { zh: 1, en: 1 },
   { zh: 1, en: 0 },
@@ -164,7 +164,7 @@ function say(this: ShownValues, zh: string, en: string, separator?: unknown): st
   return texts.join(typeof separator === 'string' ? separator : ' / ');
 }
 
-/** Adds a colon in the punctuation of the language. */
+/** Adds a colon in the language's own punctuation. */
 function label(this: ShownValues, zh: string, en: string): string {
   return this.en ? `${say.call(this, zh, en)}: ` : `${zh}：`;
 }
@@ -173,19 +173,20 @@ interface Reading {
   readAt: number;
   /** Contains the text of the overrides, so that they are compiled again only when they change. */
   seen: string;
-  template: MailTemplate;
+  /** This is absent if the shipped template is in use. */
+  template?: MailTemplate;
   /** Says why the shipped template replaces the overrides. */
   problem?: string;
 }
 
 /**
- * Renders one mail from the shipped files. An operator's file of the same name overrides a shipped file, and is read at
+ * Renders one e-mail from the shipped files. An operator's file of the same name overrides a shipped file, and is read at
  * most once per second.
  */
 class ReloadingTemplate {
   private readonly logger = new Logger('MailTemplates');
   private readonly shippedSources: MailSources;
-  private readonly shipped: MailTemplate;
+  private compiled?: MailTemplate;
   private last?: Reading;
   private reading?: Promise<Reading>;
 
@@ -198,17 +199,21 @@ class ReloadingTemplate {
       readFileSync(path, encodingOf(path)),
     ]);
     this.shippedSources = Object.fromEntries(sources) as MailSources;
-    this.shipped = new MailTemplate(kind, this.shippedSources);
+  }
+
+  /** This is compiled for the first mail, because compiling all templates would slow down the startup. */
+  private get shipped(): MailTemplate {
+    return (this.compiled ??= new MailTemplate(this.kind, this.shippedSources));
   }
 
   async render(values: ShownValues): Promise<MailContent> {
     const current = await this.current();
     try {
-      if (current.template !== this.shipped) return current.template.render(values);
+      if (current.template) return current.template.render(values);
     } catch {
       // The error itself is not logged, because it may quote a value such as a code.
-      current.template = this.shipped;
-      current.problem = 'they work with sample values and fail with those of a real mail';
+      delete current.template;
+      current.problem = 'they work with the sample values but fail with those of a real mail';
       this.report(current);
     }
     return this.shipped.render(values);
@@ -249,10 +254,10 @@ class ReloadingTemplate {
   private compile(overrides: Partial<MailSources> | Error): Pick<Reading, 'template' | 'problem'> {
     try {
       if (overrides instanceof Error) throw overrides;
-      if (Object.keys(overrides).length === 0) return { template: this.shipped };
+      if (Object.keys(overrides).length === 0) return {};
       return { template: new MailTemplate(this.kind, { ...this.shippedSources, ...overrides }) };
     } catch (error) {
-      return { template: this.shipped, problem: (error as Error).message };
+      return { problem: (error as Error).message };
     }
   }
 

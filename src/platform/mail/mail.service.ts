@@ -16,7 +16,7 @@ export interface Owner {
   email: string;
 }
 
-/** Sends mails. `send` throws `MailUnavailable` within 10 s if the server fails, and `TooManyMails` above the limit. */
+/** Sends e-mails. `send` throws `MailUnavailable` within 10 s if the server fails, and `TooManyMails` above the limit. */
 @Injectable()
 export class MailService implements OnModuleInit {
   private readonly logger = new Logger(MailService.name);
@@ -37,7 +37,7 @@ export class MailService implements OnModuleInit {
       this.logger.warn('no SMTP_URL is set: no mail can be sent, so nobody can register');
   }
 
-  /** Registers a mail of a feature, so that a broken template is found before a mail needs it. */
+  /** Registers a kind of e-mail, so that a broken template is found before an e-mail needs it. */
   register(kind: MailKind): void {
     this.templates.register(kind);
   }
@@ -60,7 +60,7 @@ export class MailService implements OnModuleInit {
   /**
    * Warns the owner in the background, with retries until the mail server accepts the mail. Retries use the e-mail
    * address of the first attempt, because a thief may replace the address in between. The owner of a closed account
-   * gets no more mails.
+   * gets no more e-mails.
    */
   warnOwner(playerId: number, send: (owner: Owner) => Promise<void>, mailbox?: string): void {
     let email = mailbox;
@@ -132,7 +132,7 @@ export class MailService implements OnModuleInit {
       this.metrics.record(started, 'taken');
     } catch (error) {
       this.metrics.record(started, 'failed', replyOf(error));
-      // A mail that may still arrive remains counted.
+      // An e-mail that may still arrive remains counted.
       if (!(error instanceof MailUnavailable && error.mayArrive)) await undoCount();
       throw error;
     }
@@ -145,7 +145,7 @@ function replyOf(error: unknown): number | undefined {
 
 function outcomeOf(error: unknown): MailOutcome {
   if (error instanceof TooManyMails || error instanceof MailCapped) return 'held_back';
-  // The API treats a deferred message (4xx) as one that may arrive, but for operators the server rejected it.
+  // The API treats a deferred message (4xx) as one that may arrive, but operators see it as rejected.
   const isUncertain =
     error instanceof MailUnavailable && error.mayArrive && error.reply === undefined;
   return isUncertain ? 'uncertain' : 'failed';

@@ -13,7 +13,7 @@ interface SmtpError extends Error {
   responseCode?: number;
 }
 
-/** Sends each mail over its own connection, which is closed after 10 s even if the server is still active. */
+/** Sends each e-mail over its own connection, which is closed after 10 s even if the server is still active. */
 export class SmtpTransport implements Transport<SMTPTransport.SentMessageInfo> {
   readonly name = 'SMTP';
   readonly version = '1';
@@ -30,7 +30,7 @@ export class SmtpTransport implements Transport<SMTPTransport.SentMessageInfo> {
       isOver = true;
       clearTimeout(timer);
       if (!error) return done(null, info);
-      // nodemailer's close would still send the data that was written.
+      // nodemailer's `close` would still send the data that is already written.
       socket.destroy();
       done(
         new MailUnavailable(`the mail server did not take a message: ${reasonOf(error)}`, {
@@ -58,7 +58,7 @@ export class SmtpTransport implements Transport<SMTPTransport.SentMessageInfo> {
   };
 }
 
-/** Connects and signs in without sending a mail. */
+/** Connects and signs in without sending an e-mail. */
 export async function verifySmtp(url: string): Promise<void> {
   const timeouts = {
     connectionTimeout: TIMEOUT_MS,

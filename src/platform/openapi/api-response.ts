@@ -43,30 +43,41 @@ class FieldProblemView {
 }
 
 export class BanView {
-  @ApiProperty({ description: 'in the words of the operator' }) reason: string;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'null: for good' })
+  @ApiProperty({ description: 'as the operator wrote it' }) reason: string;
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'null if the ban has no end',
+  })
   until: string | null;
 }
 
 export class ErrorView {
   @ApiProperty({ type: 'integer', description: 'HTTP status × 100 + n' }) code: number;
   @ApiProperty({ description: 'stable name' }) error: string;
-  @ApiProperty({ description: 'for people; never branch on it' }) message: string;
-  @ApiProperty({ description: 'also the X-Request-Id header' }) request_id: string;
+  @ApiProperty({ description: 'text for people, which may change; clients must not branch on it' })
+  message: string;
+  @ApiProperty({ description: 'also in the X-Request-Id header' }) request_id: string;
   @ApiProperty({ type: [FieldProblemView], required: false }) details?: FieldProblemView[];
   @ApiProperty({
     type: 'integer',
     required: false,
-    description: 'seconds, where waiting helps; also the Retry-After header',
+    description:
+      'seconds to wait before a retry, also in the Retry-After header; absent if a retry would not help',
   })
   retry_after?: number;
   @ApiProperty({ type: BanView, required: false }) ban?: BanView;
-  @ApiProperty({ required: false, description: 'with `second_factor_required`' }) ticket?: string;
+  @ApiProperty({
+    required: false,
+    description: 'with `second_factor_required`: for `POST /api/login/second`',
+  })
+  ticket?: string;
   @ApiProperty({
     type: [String],
     enum: ['totp', 'passkey', 'recovery_code'],
     required: false,
-    description: 'with `second_factor_required`: what the account has',
+    description: 'with `second_factor_required`: the methods that the account has',
   })
   methods?: Array<'totp' | 'passkey' | 'recovery_code'>;
 }

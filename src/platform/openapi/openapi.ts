@@ -6,7 +6,11 @@ import { GAME_SERVER_EXTENSION } from '../auth/game-server.guard.js';
 import { ERROR_TABLE, errorCode, type ErrorName, errorStatus } from '../http/errors/error-table.js';
 import { NotFound } from '../http/errors/http.errors.js';
 import { UNTHROTTLED_EXTENSION } from '../http/limits/rate-limit.guard.js';
-import { prepareResponse, sendPreparedResponse } from '../http/response/prepared-response.js';
+import {
+  type PreparedResponse,
+  prepareResponse,
+  sendPreparedResponse,
+} from '../http/response/prepared-response.js';
 import { ERRORS_EXTENSION, ErrorView } from './api-response.js';
 
 const PAGE_CSP =
@@ -34,7 +38,7 @@ const OF_ROUTES_WITH_BODY: ErrorName[] = [
 
 const WITH_RETRY_AFTER = [429, 503];
 const RETRY_AFTER = {
-  'Retry-After': { description: 'seconds, where waiting helps', schema: { type: 'integer' } },
+  'Retry-After': { description: 'seconds to wait before a retry', schema: { type: 'integer' } },
 };
 
 const EXTENSIONS = [
@@ -45,14 +49,16 @@ const EXTENSIONS = [
   ERRORS_EXTENSION,
 ];
 
-/** Serves `GET /api/openapi.json` and, for people, `GET /api/docs`. */
+/** Serves `GET /api/openapi.json` and its web page, `GET /api/docs`. */
 export function serveOpenApi(app: NestExpressApplication): void {
   app.use('/api/docs', (request: Request, response: Response, next: NextFunction) => {
     response.setHeader('Content-Security-Policy', PAGE_CSP);
     next(PAGE_FILES.test(request.path) ? undefined : new NotFound());
   });
-  const document = buildDocument(app);
-  serveDocument(app, Buffer.from(JSON.stringify(document)));
+  let built: OpenAPIObject | undefined;
+  // Building the document takes a tenth of a second, and most instances never serve it.
+  const document = () => (built ??= buildDocument(app));
+  serveDocument(app, document);
   SwaggerModule.setup('docs', app, document, {
     useGlobalPrefix: true,
     raw: false,
@@ -62,11 +68,12 @@ export function serveOpenApi(app: NestExpressApplication): void {
 }
 
 /** Sends prepared bytes, because the swagger module would serialise the document for each request. */
-function serveDocument(app: NestExpressApplication, bytes: Buffer): void {
-  const answer = prepareResponse(bytes);
+function serveDocument(app: NestExpressApplication, document: () => OpenAPIObject): void {
+  let prepared: PreparedResponse | undefined;
   const express = app.getHttpAdapter().getInstance();
   express.get('/api/openapi.json', (request, response) => {
-    sendPreparedResponse(request, response.set('Cache-Control', 'no-cache').type('json'), answer);
+    prepared ??= prepareResponse(Buffer.from(JSON.stringify(document())));
+    sendPreparedResponse(request, response.set('Cache-Control', 'no-cache').type('json'), prepared);
   });
 }
 

@@ -127,10 +127,24 @@ describe('GET /api/account/export', () => {
     expect((await download(token)).status).toBe(200);
   });
 
-  it('rejects a HEAD with method_not_allowed, which does not count as the daily export', async () => {
+  it('rejects a HEAD request with method_not_allowed and does not count it as the daily export', async () => {
     const token = await tokenFor(await createPlayer(service));
     const answer = await service.client.send('HEAD', '/api/account/export', { token });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET']);
+    expect((await download(token)).status).toBe(200);
+  });
+
+  it('returns an error if the first statement fails, and does not count the request as the daily export', async () => {
+    const token = await tokenFor(await createPlayer(service));
+    await sql('ALTER TABLE player RENAME COLUMN browse TO renamed');
+    let answer;
+    try {
+      answer = await download(token);
+    } finally {
+      await sql('ALTER TABLE player RENAME COLUMN renamed TO browse');
+    }
+    expect(answer.body).toMatchObject({ code: 50000, error: 'internal_error' });
+    expect(answer.headers.get('content-disposition')).toBeNull();
     expect((await download(token)).status).toBe(200);
   });
 
@@ -149,7 +163,7 @@ describe('GET /api/account/export', () => {
     });
   });
 
-  it('requires recent proof of ownership', async () => {
+  it('requires recent authentication', async () => {
     const player = await createPlayer(service, { account: unique('p') });
     const token = await tokenFor(player);
     const confirmedAt = new Date(Date.now() - 11 * 60_000);

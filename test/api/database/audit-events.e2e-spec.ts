@@ -110,7 +110,7 @@ describe('The login_event table', () => {
       expect(await eventsOf({ playerId: player.id })).toMatchObject([{ outcome: 'ok' }]);
   });
 
-  it('loses rows after retention_days, even more than one batch', async () => {
+  it('has its rows deleted after retention_days, even if they fill more than one batch', async () => {
     const events = service.database.getRepository(LoginEvent);
     const row = { way: 'login' as const, outcome: 'ok', address: '198.51.100.1' };
     const old = { ...row, createdAt: new Date(Date.now() - 91 * 86_400_000) };
@@ -178,7 +178,7 @@ describe('The audit_event table', () => {
       { operator: 'sql', act: 'server.set', after: { port: 7777 } },
       { operator: 'anna', before: { port: 7777 }, after: { port: 7777, sort: 9 } },
     ]);
-    // Another program may have stored the state in this form.
+    // Another program may have stored the state in this format.
     const last = (await audited(`server ${id}`)).at(-1)!;
     const after = { ...last.after, recommended: 0 };
     await database.getRepository(AuditEvent).update({ id: last.id }, { after });

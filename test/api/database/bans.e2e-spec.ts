@@ -121,7 +121,7 @@ describe('A player with a ban of scope all', () => {
     expect((await me(browser.token)).body.error).toBe('unauthorized');
   });
 
-  it('is recognised by the statement that finds the player', async () => {
+  it('is recognised as banned by the statement that reads the player, without another query', async () => {
     const { player, browser } = await signIn();
     const ask = async () => {
       await login(player.account);
@@ -162,7 +162,7 @@ describe('The mail about a ban', () => {
     expect(service.mail.mailsTo(email)).toHaveLength(1);
   });
 
-  it('is followed by one when the ban is lifted by any means, which mentions a ban that remains', async () => {
+  it('is followed, when the ban is lifted by any means, by an e-mail that mentions another ban in force', async () => {
     const email = newMailbox();
     const player = await createPlayer(service, { email });
     const id = await ban(player, { reason: 'botting' });
@@ -193,7 +193,7 @@ describe('The mail about a ban', () => {
     await ban(await createPlayer(service, { email: imported }), { appliedAt: new Date() });
     await ban(await createPlayer(service, { email: last }));
     await applyBans();
-    // The next run must not mail the end of a ban that the owner never heard of.
+    // The next run must not announce the end of a ban whose start was never announced.
     await applyBans();
     await textTo(last);
     expect([...service.mail.mailsTo(lifted), ...service.mail.mailsTo(imported)]).toEqual([]);

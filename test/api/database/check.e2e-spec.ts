@@ -15,7 +15,7 @@ const check = async (account: string, token: string) =>
   (await service.client.post('/api/check', { account, token })).body;
 
 describe('POST /api/check', () => {
-  it("accepts a game client's md5 token and a JWT, with the account name in any case", async () => {
+  it("accepts a game client's md5 token and a JWT, regardless of the case of the account name", async () => {
     const player = await createPlayer(service);
     const { account } = player;
     const md5 = passwordHash(service, PASSWORD);

@@ -59,7 +59,7 @@ async function createBusyPlayer() {
   expect((await bind(connectId, {}, token)).status).toBe(200);
   await post('enter_game', { server_id: serverId }, token);
   await login(player.account, 'a guess');
-  // The ban is already applied, so no mail about the ban follows.
+  // The ban is already applied, so no e-mail about the ban follows.
   await banPlayer(service, player, { scope: 'withdraw', appliedAt: new Date() });
   const { id } = player;
   await service.database.query(
@@ -81,7 +81,7 @@ async function createBusyPlayer() {
      VALUES (${id}, ${serverId}, ${serverId}, ${id}, 'hero', 100, '2026-01-01', 'succeeded', 'W-${id}', '203.0.113.7', 7)`,
   );
   await service.database.query(`INSERT INTO player_alias VALUES ('old ${player.account}', ${id})`);
-  // Waits for the link and the mails about sign-in and link, whose events would otherwise be written after the closing.
+  // Waits for the link and the e-mails about sign-in and link, whose events would otherwise be written after the closing.
   await until(async () => {
     await flushEvents();
     return (await count('mail_event', id)) === 2 && (await count('player_change', id)) === 1;
@@ -163,7 +163,7 @@ describe('Closing an account', () => {
     expect((await findPlayer(service, player.id)).closedAt).not.toBeNull();
   });
 
-  it('deletes rows written during the closing half an hour later', async () => {
+  it('deletes, half an hour later, rows that were written during the closing', async () => {
     const { player } = await closed();
     const { id } = player;
     await service.database.query(

@@ -51,7 +51,7 @@ describe('gatehouse player close', () => {
     const minute = at.toISOString().slice(0, 16).replace('T', ' ');
     expect((await run('show', player.account)).text).toMatch(new RegExp(`closes .*${minute}`));
     expect((await run('closing')).text).toContain(player.account);
-    await expect(act('close', player.account)).rejects.toThrow('is closing already');
+    await expect(act('close', player.account)).rejects.toThrow('is already closing');
     await act('keep', player.account);
     expect(await closingAt(player)).toBeNull();
     await expect(act('keep', player.account)).rejects.toThrow('is not closing');

@@ -28,7 +28,7 @@ async function ageSignIn(playerId: number): Promise<void> {
   await service.database.getRepository(Session).update({ playerId }, { confirmedAt });
 }
 
-/** Waits for a mail that contains the word, and returns all such mails to the e-mail address. */
+/** Waits for an e-mail that contains the word, and returns all such e-mails to the e-mail address. */
 async function mailsAbout(word: string, email: string): Promise<string[]> {
   let texts: string[] = [];
   await until(async () => {
@@ -46,7 +46,7 @@ async function expectNotClosing(id: number): Promise<void> {
 }
 
 describe('POST /api/account/close', () => {
-  it('sets the closing time once, ends all other sessions and mails how to keep the account', async () => {
+  it('sets the closing time once, ends all other sessions and e-mails how to keep the account', async () => {
     const email = newMailbox();
     const player = await createPlayer(service, { email });
     const [token, other] = [await tokenFor(player), await tokenFor(player)];
@@ -70,7 +70,7 @@ describe('POST /api/account/close', () => {
       expect(text).toContain(part);
   });
 
-  it('requires recent proof and the password, however recent the proof is', async () => {
+  it('requires recent authentication, and the password even right after a sign-in', async () => {
     const player = await createPlayer(service);
     const token = await tokenFor(player);
     expect((await close(token)).body).toMatchObject({
@@ -98,7 +98,7 @@ describe('POST /api/account/close', () => {
     expect((await close(token)).status).toBe(200);
   });
 
-  it("accepts an imported player's password in any form", async () => {
+  it("accepts an imported player's password and stores the standard hash", async () => {
     const plain = await createPlayer(service, { imported: true });
     expect((await close(await tokenFor(plain), PASSWORD)).status).toBe(200);
     expect((await findPlayer(service, plain.id)).password).toBe(passwordHash(service, PASSWORD));

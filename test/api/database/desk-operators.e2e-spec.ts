@@ -103,7 +103,7 @@ describe('/api/operators', () => {
     expect(new Set(states)).toEqual(new Set(['active', 'disabled']));
   });
 
-  it('rejects adding, resetting or enabling an operator while four eyes are required', async () => {
+  it('rejects adding, resetting or enabling an operator under four-eyes approval', async () => {
     const user = await deskUser(desk, 'treasury');
     const settings = desk.app.get(Settings);
     const { desk: before } = settings.current;
@@ -114,7 +114,7 @@ describe('/api/operators', () => {
       for (const answer of [added, ...(await Promise.all(others))])
         expect(answer).toMatchObject({
           status: 409,
-          body: { message: expect.stringContaining('four eyes') },
+          body: { message: expect.stringContaining('four-eyes approval') },
         });
       expect(await list()).toMatchObject({ may_admit: false });
       expect(await isActive(user)).toBe(true);

@@ -109,7 +109,7 @@ describe('/api/guesses', () => {
   const isDenied = async (from: string) =>
     (await service.client.get('/api/server/list', { from })).status === 403;
 
-  it('shows who guesses at whom, and whose guess was right', async () => {
+  it('shows guessing addresses, the attacked accounts and correct guesses', async () => {
     const [victim, other] = [await createPlayer(service), await createPlayer(service)];
     const [thief, owner] = ['198.51.100.40', '198.51.100.41'];
     const [wrong, right] = ['bad_credentials', 'ok'];
@@ -188,7 +188,7 @@ describe('/api/guesses', () => {
 });
 
 describe('GET /api/refusals', () => {
-  it('shows why game servers were refused, and those of players on demand', async () => {
+  it('shows why requests from game servers were refused, and on demand those from players', async () => {
     const row = { playerId: null, method: 'GET', path: '/api/link', address: '192.0.2.77' };
     const refused = { ...row, error: 'caller_not_allowed', requestId: unique('r') };
     const reason = 'signature wrong: the path lacks the query';
@@ -213,7 +213,7 @@ describe('GET /api/refusals', () => {
 });
 
 describe('GET /api/mails', () => {
-  it('shows the mails of the chosen time by domain', async () => {
+  it('shows the e-mails of the chosen period by domain', async () => {
     const row = { playerId: null, kind: 'code', mailbox: 'b•••@page.example', ms: 40, reply: null };
     const [now, then] = [new Date(), new Date(Date.now() - 7_200_000)];
     const rows = service.database.getRepository(MailEvent);
@@ -401,7 +401,7 @@ describe('GET /api/chat', () => {
     now.mockRestore();
     const sql = 'SELECT COUNT(*) AS looked FROM chat WHERE server_id = 904 AND id >= ?';
     const [{ looked }] = await service.database.query(sql, [late.next]);
-    // The count includes the needle, which was inserted last.
+    // The count includes the line that contains the word, which was inserted last.
     expect(Number(looked)).toBe(1001);
   });
 });

@@ -26,7 +26,7 @@ type Event = Record<string, unknown>;
 const newMailbox = (begin = 'box') => `${unique(begin)}@mail.example`;
 const from = () => `198.18.9.${++lastAddress}`;
 
-describe('Mails in GET /api/players/:id/timeline', () => {
+describe('E-mails in GET /api/players/:id/timeline', () => {
   it('are shown by kind with a masked e-mail address and without content', async () => {
     const email = newMailbox();
     const player = await createPlayer(service, { email });

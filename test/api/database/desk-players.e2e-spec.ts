@@ -62,7 +62,7 @@ async function all(user: DeskUser, path: string, list: string, cursor: string) {
 }
 
 describe('GET /api/players', () => {
-  it('finds players by an address they signed in from and by the name of a role that withdrew', async () => {
+  it('finds players by an address they signed in from and by the name of a role with a withdrawal', async () => {
     const [one, other] = [await createPlayer(service), await createPlayer(service)];
     const find = async (text: string) => {
       const { body } = await support.get(`/api/players?q=${encodeURIComponent(text)}`);
@@ -161,7 +161,7 @@ describe('GET /api/players/:id', () => {
     expect((await support.get('/api/players/one')).body.error).toBe('not_found');
   });
 
-  it('is audited every ten minutes for admins and treasury only', async () => {
+  it('is audited at most once every ten minutes, and only for admins and treasury', async () => {
     const { id } = await createPlayer(service);
     const treasury = await deskUser(desk, 'treasury');
     // The views may span two ten-minute intervals, so each operator has one or two events.
@@ -184,7 +184,7 @@ describe('GET /api/players/:id/timeline', () => {
     const { id } = await createPlayer(service, { account, email });
     await loginEvent(id, new Date(Date.now() - 5000), { account: email });
     await admin.post(`/api/players/${id}/set_email`, { note, email: `new_${email}` });
-    // The desk records the failed mails to both addresses as one event in the background, for the first that failed.
+    // The desk records the failed e-mails to both addresses as one event in the background, for the first that failed.
     await until(() => service.database.getRepository(MailEvent).existsBy({ playerId: id }));
     await service.database.query(
       `INSERT INTO player_zone (player_id, server_id, entered_at, enter_count) VALUES (?, 7, '2026-11-01 10:00:00.000', 3)`,
@@ -216,7 +216,7 @@ describe('GET /api/players/:id/timeline', () => {
     expect((await support.get(`/api/players/${id}/timeline?kinds=login,odd`)).status).toBe(400);
   });
 
-  it('pages through events of the same time without loss or duplicates', async () => {
+  it('pages through events with the same time without loss or duplicates', async () => {
     const { id } = await createPlayer(service);
     const times = ['2026-11-03T10:00:00.001Z', '2026-11-03T10:00:00.000Z'];
     for (const time of times)
@@ -256,7 +256,7 @@ describe('POST /api/players/:id/:action', () => {
     expect(disabled.body.data.may).toContain('enable');
     const again = await moderator.post(`/api/players/${id}/disable`, { note });
     expect(again).toMatchObject({ status: 409, body: { error: 'act_refused' } });
-    expect(again.body.message).toContain('is disabled already');
+    expect(again.body.message).toContain('is already disabled');
     await moderator.post(`/api/players/${id}/enable`, { note });
     const name = unique('r').slice(0, 20);
     await moderator.post(`/api/players/${id}/rename`, { note, name });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
 import { Player } from '../../../src/platform/auth/player.entity.js';
-import type { PromoterDay } from '../../../src/operators/actions/events/promoter-search.js';
+import type { PromoterDay } from '../../../src/operators/actions/players/promoter-days.js';
 import { unique } from '../../support/accounts.js';
 import type { TestApp } from '../../support/api/app.js';
 import { type DeskUser, type StaffedDesk, startStaffedDesk } from '../../support/api/desk.js';
@@ -48,7 +48,7 @@ async function withdraw(playerId: number, status: 'succeeded' | 'failed', amount
   });
 }
 
-/** Requests the figures of a month, as if it were noon UTC on 10 November. */
+/** Requests the default 30 days, as if it were noon UTC on 10 November 2026. */
 function ask(): Promise<{ since: string; promoters: PromoterDay[]; unknown: PromoterDay[] }> {
   const ahead = (Date.parse('2026-11-10T12:00:00Z') - Date.now()) / 1000;
   return withClockAhead(ahead, async () => {
@@ -59,7 +59,7 @@ function ask(): Promise<{ since: string; promoters: PromoterDay[]; unknown: Prom
 }
 
 describe('GET /api/promoters', () => {
-  it("counts each promoter's players by the time zone's day of their registration", async () => {
+  it("counts each promoter's players by the day of their registration in the configured time zone", async () => {
     const entered = { agentId: NORTH, enteredAt: new Date() };
     const rich = await player('2026-11-08T18:15:00Z', entered);
     await player('2026-11-08T18:14:59Z', { agentId: NORTH });

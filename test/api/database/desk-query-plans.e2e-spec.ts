@@ -149,7 +149,7 @@ describe("The desk's queries", () => {
     ['withdraw', '/api/withdrawals?server=1'],
     ['audit_event', '/api/audit?act=plan.1'],
     ['chat', '/api/chat?server=1'],
-  ])('continue a page of %s by range: %s', async (table, path) => {
+  ])('read the next page of %s as an index range: %s', async (table, path) => {
     const middle = `SELECT MIN(id) + ${ROWS / 2} AS id FROM ${table}`;
     const [{ id }] = await service.database.query(middle);
     const { text } = await plansOf(`${path}&before=${id}`, table);
@@ -157,8 +157,8 @@ describe("The desk's queries", () => {
     expect(text).not.toMatch(/"type":"ref"/);
   });
 
-  it("find a player's sign-ins by index", async () => {
-    // The clock is set back into the sample data so that sign-ins of the last 24 hours exist.
+  it("use indexes to find a player's sign-ins", async () => {
+    // The clock is set back to the time of the sample data so that there are sign-ins from the last 24 hours.
     const back = Date.UTC(2026, 10, 2) - Date.now();
     const page = await withClockAhead(back / 1000, () =>
       plansOf(`/api/players/${victim}`, 'login_event'),

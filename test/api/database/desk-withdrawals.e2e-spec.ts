@@ -127,7 +127,7 @@ describe('GET /api/withdrawals', () => {
     expect((await anna.get('/api/withdrawals?limit=101')).status).toBe(400);
   });
 
-  it('pages through withdrawals of the same time without loss or duplicates', async () => {
+  it('pages through withdrawals with the same time without loss or duplicates', async () => {
     const { id: there } = await addServer(service.database);
     const createdAt = new Date('2026-11-01T10:00:00.123Z');
     const ids: number[] = [];
@@ -151,7 +151,7 @@ describe('GET /api/withdrawals', () => {
 });
 
 describe('POST /api/withdrawals/:id/settle', () => {
-  it('requires one operator up to the threshold', async () => {
+  it('requires only one operator up to the threshold', async () => {
     const { id } = await unknown(ABOVE);
     expect((await settle(anna, id, 'failed')).body.data).toEqual({ settled: true });
     expect(await rowOf(id)).toMatchObject({ status: 'failed' });
@@ -334,7 +334,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
     });
   });
 
-  it('requires no second operator if the setting is 0', async () => {
+  it('requires no second operator if desk.four_eyes_above is 0', async () => {
     const { id } = await unknown();
     const settings = desk.app.get(Settings);
     const { desk: before } = settings.current;
@@ -377,7 +377,7 @@ describe('POST /api/withdrawals/together', () => {
       expect(await actsOf(id)).toMatchObject([{ act: 'withdrawal.settle', operator: anna.name }]);
   });
 
-  it('records that an operator has looked at each of them', async () => {
+  it('records that an operator has looked at each withdrawal', async () => {
     const ids = await idsOf(10, 20);
     await preview(anna, ids);
     const repository = service.database.getRepository(AuditEvent);
@@ -389,12 +389,12 @@ describe('POST /api/withdrawals/together', () => {
     }
   });
 
-  it('requires a second operator above the threshold for the sum, although each amount is below it', async () => {
+  it('requires a second operator if the sum is above the threshold, although each amount is below it', async () => {
     const ids = await idsOf(ABOVE - 100, 200, 100);
     expect(await preview(anna, ids)).toMatchObject({ needs_two: true });
     expect((await together(anna, ids)).body.data).toEqual({ waits_for_second: true, results: [] });
     expect(await statusesOf(ids)).toEqual(['unknown', 'unknown', 'unknown']);
-    // The first operator must not settle the proposed withdrawals alone, neither together nor one by one.
+    // The first operator must not settle the proposed withdrawals alone, whether together or one by one.
     expect((await together(anna, ids)).body.data.results).toMatchObject(
       ids.map((id) => ({ id, problem: expect.stringContaining('second person') })),
     );
@@ -416,7 +416,7 @@ describe('POST /api/withdrawals/together', () => {
     });
   });
 
-  it('proposes all of them or none', async () => {
+  it('proposes all withdrawals or none', async () => {
     const ids = await idsOf(LARGE, 100);
     await settle(bert, ids[0]!, 'succeeded');
     const found = vi.spyOn(desk.app.get(FourEyesSettlement), 'findRequest');
@@ -457,7 +457,9 @@ describe('POST /api/withdrawals/together', () => {
     });
     expect(await together(anna, both)).toMatchObject(refusedWith('same server'));
     await settle(anna, there.id);
-    expect(await together(anna, both)).toMatchObject(refusedWith('already; to correct that'));
+    expect(await together(anna, both)).toMatchObject(
+      refusedWith('already has the status succeeded; to correct that'),
+    );
     expect(await rowOf(here.id)).toMatchObject({ status: 'unknown' });
     for (const ids of [undefined, [], ['1'], [0], Array(51).fill(here.id)])
       expect(

@@ -112,7 +112,7 @@ const act = (line: string) =>
   command.run(...line.split(' '), '--by', 'anna', '--note', 'n', '--yes');
 
 describe('An event', () => {
-  it('is signed as Standard Webhooks prescribes, with each secret while they are rotated', async () => {
+  it('is signed as Standard Webhooks prescribes, with each secret during a rotation', async () => {
     const player = await createPlayer(w.service, { email: newMailbox() });
     await announce(player, 'ünïcode "quoted"');
     await untilDone(player);
@@ -153,7 +153,7 @@ describe('An event', () => {
     await untilDone(player);
   });
 
-  it('is gone if its transaction is rolled back', async () => {
+  it('is not stored if its transaction is rolled back', async () => {
     const player = await createPlayer(w.service);
     const failing = w.service.database.transaction(async (manager) => {
       await w.service.app.get(EventOutbox).announce(manager, 'player.banned', player.id);
@@ -166,7 +166,7 @@ describe('An event', () => {
 });
 
 describe('Events announce', () => {
-  it('a ban typed in SQL, what remains of several bans, and the end of the last one', async () => {
+  it('a ban inserted by SQL, the ban that remains of several, and the end of the last one', async () => {
     const player = await createPlayer(w.service);
     const end = new Date(Math.ceil(Date.now() / 1000) * 1000 + 86_400_000);
     const long = await banPlayer(w.service, player, { reason: 'for good' });
@@ -192,7 +192,7 @@ describe('Events announce', () => {
     expect(game.typesOf(player.id)[0]).toBe('player.signed_out');
   });
 
-  it('what operators do with a command', async () => {
+  it('what operators change with commands', async () => {
     const player = await createPlayer(w.service, { email: newMailbox() });
     const { id, account } = player;
     const links = await linkTo(player);
@@ -214,7 +214,7 @@ describe('Events announce', () => {
     expect(rename!.data).toEqual({ player_id: id, account: renamed, game_account: account });
   });
 
-  it('a sign-out everywhere, but not one that spares the current session', async () => {
+  it('the end of all sessions, but not the end of all sessions except the current one', async () => {
     const player = await createPlayer(w.service);
     const browser = BrowserSession.of(w.service);
     await browser.signIn(player.account, PASSWORD);
@@ -227,7 +227,7 @@ describe('Events announce', () => {
     expect(game.typesOf(player.id)).toEqual(['player.signed_out']);
   });
 
-  it('every final status of a withdrawal, also one typed in SQL', async () => {
+  it('every final status of a withdrawal, including one set by SQL', async () => {
     const rich = await w.createFundedRole(1000);
     expect((await w.withdraw(rich, 100)).status).toBe(200);
     const settled = await w.createUnknown('reset_after');
@@ -281,10 +281,10 @@ async function linkTo({ account }: Player): Promise<string> {
 }
 
 describe('Event delivery', () => {
-  it('sends an event that is written while an earlier one is on its way', async () => {
+  it('sends an event that is written while an earlier one is being sent', async () => {
     const player = await createPlayer(w.service);
     let answer: (() => void) | undefined;
-    // An event of an earlier test may come again.
+    // An event of an earlier test may arrive again.
     game.answer = ({ data }, response) => {
       if (data.player_id === player.id) answer = () => void response.end();
       else response.end();
@@ -302,7 +302,7 @@ describe('Event delivery', () => {
   it('signs with the time of the database, because the clock of an instance may be wrong', async () => {
     const player = await createPlayer(w.service);
     const clock = w.service.app.get(DatabaseClock);
-    // The desk and the commands of this test have clocks of their own, but share the time.
+    // The desk and the commands of this test have their own clocks, which show the same time.
     const clocks = DatabaseClock.prototype as unknown as { follow: () => void };
     const follow = vi.spyOn(clocks, 'follow');
     clock['follow'](HOUR * 1000, 1);
@@ -355,7 +355,7 @@ describe('Event delivery', () => {
     expect(game.of(player.id)).toHaveLength(1);
   });
 
-  it('waits for the end of a response before it sends the next event', async () => {
+  it("waits for the end of a response before it sends the player's next event", async () => {
     const player = await createPlayer(w.service);
     let end: (() => void) | undefined;
     game.answer = ({ data }, response) => {
@@ -377,7 +377,7 @@ describe('Event delivery', () => {
     expect(game.of(player.id)).toHaveLength(2);
   });
 
-  it('keeps the order of each player although several workers take part', async () => {
+  it('keeps the order of each player although several workers deliver', async () => {
     const players = await Promise.all(Array.from({ length: 5 }, () => createPlayer(w.service)));
     for (let n = 0; n < 8; n++) for (const player of players) await announce(player, String(n));
     for (const player of players) await untilDone(player);
@@ -387,7 +387,7 @@ describe('Event delivery', () => {
     }
   });
 
-  it('repeats a failed event after growing pauses, and then gives up', async () => {
+  it('retries a failed event after increasingly long pauses, and then gives up', async () => {
     const player = await createPlayer(w.service);
     const neighbour = await createPlayer(w.service);
     game.answer = ({ data }, response) => {
@@ -490,7 +490,7 @@ describe('Event delivery', () => {
     for (const player of players) await untilDone(player);
   });
 
-  it('needs no alarm for an endpoint that was removed from the settings', async () => {
+  it('raises no alert for an endpoint that was removed from the settings', async () => {
     const player = await createPlayer(w.service);
     const gone = { name: 'gone', url: game.url };
     await w.service.changeSettings(settings({ events: [gone] }));
@@ -501,7 +501,8 @@ describe('Event delivery', () => {
       expect.objectContaining({ what: 'events for gone', state: 'note' }),
     );
     const { text } = await w.service.client.get('/api/metrics');
-    expect(text).not.toContain('endpoint="gone"');
+    // A delivery may have begun before the endpoint was removed, so its counters may exist.
+    expect(text).not.toMatch(/^gatehouse_events_\w+\{endpoint="gone"/m);
     await outbox().delete({ endpoint: 'gone' });
   });
 
@@ -566,7 +567,7 @@ describe('Event delivery', () => {
     const note = ['--by', 'anna', '--note', 'repaired', '--yes'];
     expect((await events.run('resend', '--endpoint', 'shop', ...note)).text).toMatch(/^0 /);
     expect((await events.run('resend', '--endpoint', 'game', ...note)).text).toMatch(/^1 /);
-    // The next event no longer waits for its pause.
+    // The next event is sent without waiting for its pause to end.
     await untilDone(player);
     expect(game.of(player.id).map(({ data }) => data.reason)).toEqual(['dead', 'dead', 'waits']);
     expect(
@@ -592,7 +593,7 @@ describe('Event delivery', () => {
     await withClockAhead(60, () => untilDone(leased));
   });
 
-  it('of a command that cannot read the settings begins when an instance sees its events', async () => {
+  it('of events from a command that cannot read the settings begins when an instance sees them', async () => {
     const player = await createPlayer(w.service);
     const context = await NestFactory.createApplicationContext(
       CommandModule.forRoot(

@@ -71,7 +71,7 @@ describe('POST /api/forumauth/bind', () => {
     expect(other.account).not.toBe(first.account);
   });
 
-  it('skips a generated name that is taken in any case', async () => {
+  it('skips a generated name that is taken, regardless of case', async () => {
     const taken = await createPlayer(service, { account: unique('FORUM') });
     const names = vi.spyOn(service.app.get(AutomaticRegistration), 'freshName');
     names.mockReturnValueOnce(taken.account.toLowerCase()).mockReturnValueOnce(taken.account);

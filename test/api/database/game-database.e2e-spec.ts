@@ -80,7 +80,7 @@ describe("A player's exact name in the game", () => {
     const lists = times(5, () => () => w.service.client.get(path, rich));
     const withdrawals = times(5, () => () => w.withdraw(rich, 100));
     const answers = await allAtOnce([...lists, ...withdrawals]);
-    // A busy machine may reject some requests.
+    // On a busy machine, the service may reject some requests.
     for (const { status, body } of answers.slice(0, lists.length))
       if (status !== 503) expect(body.data.roles).toMatchObject([{ role_id: rich.role }]);
     for (const { body } of answers) expect(body.error).not.toBe('role_not_found');
@@ -118,7 +118,7 @@ describe("A player's exact name in the game", () => {
   });
 });
 
-describe('A game name that differs from the account name by case', () => {
+describe('A game name that differs from the account name only in case', () => {
   it('is not stored while another server spells it differently, which is logged once', async () => {
     const error = vi.spyOn(Logger.prototype, 'error');
     const other = await w.addServer();
@@ -175,7 +175,7 @@ describe('Two game accounts that differ only by case', () => {
     error.mockRestore();
   });
 
-  it('belong to the player whose game_account matches exactly', async () => {
+  it('each belong to the player whose game_account matches exactly', async () => {
     const { player, role, other, shouting, ...twins } = await createTwins();
     const deduct = vi.spyOn(w.world, 'deduct');
     for (const [name, own, foreign] of [
@@ -273,7 +273,7 @@ if (hasMariaDb)
       expect(await w.world.balanceOf(server, other)).toBe(1000);
     });
 
-    it('returns no roles for a name that its character set lacks, and counts no failure', async () => {
+    it('returns no roles for a name that its character set cannot represent, and counts no failure', async () => {
       const server = await w.addServer();
       await mariadb.storeAccountsAsLatin1(server);
       await w.untilListed(`"id":${server},`);

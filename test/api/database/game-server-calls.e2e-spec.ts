@@ -57,7 +57,7 @@ const stored = async () => {
   return w.service.database.getRepository(RefusedRequest).find({ order: { id: 'DESC' } });
 };
 
-/** Signs the path without its query, as beginners do. */
+/** Signs the path without its query, which is a common mistake. */
 const linkWithoutQuery = (from: string) => {
   const headers = signatureHeaders({ method: 'GET', path: '/api/link', secret: SECRET });
   return w.service.client.get(TARGET, { from, headers });
@@ -105,7 +105,7 @@ describe('A refused callback', () => {
     });
   });
 
-  it('is stored if it repeats a signature whose link is gone', async () => {
+  it('is stored if it repeats a signature whose link was removed', async () => {
     const player = await createPlayer(w.service);
     const body = JSON.stringify({ account: player.account, connect_id: unique('id') });
     const path = '/api/bind_account';
@@ -127,8 +127,8 @@ describe('A refused callback', () => {
     expect(ids).not.toContain(answer.body.request_id);
   });
 
-  it('of a stranger does not displace those of game servers', async () => {
-    // The minute never ends, however slow the machine is.
+  it('from a stranger does not displace those from game servers', async () => {
+    // The minute in which refused requests are counted must not end during the test.
     Object.assign(w.service.app.get(RequestEventLog)['minute'], {
       since: Infinity,
       anonymous: 0,
@@ -190,7 +190,7 @@ describe('gatehouse check --game-server', () => {
     expect([...w.game.ledger]).toEqual([]);
   });
 
-  it('reports a game server that accepts wrong signatures or forgets to verify', async () => {
+  it('reports a game server that accepts wrong signatures', async () => {
     w.game['hasValidSignature'] = () => true;
     const { texts, ok } = await check(w.server);
     delete (w.game as unknown as Record<string, unknown>).hasValidSignature;

@@ -28,7 +28,7 @@ const outcomes = (answers: Answer[]) =>
   answers.map(({ body }) => String(body.error ?? 'ok')).toSorted();
 
 describe('POST /api/bind_account', () => {
-  it('links an account named in any case and returns the stored spelling', async () => {
+  it('finds the account regardless of case and returns the stored spelling', async () => {
     const player = await createPlayer(service);
     const connectId = unique('id');
     const answer = await bind(player.account.toUpperCase(), connectId);
@@ -51,7 +51,7 @@ describe('POST /api/bind_account', () => {
     expect((await bind(renamed.account, connectId)).status).toBe(200);
   });
 
-  it('accepts the same pair again', async () => {
+  it('accepts the same account and identity again', async () => {
     const { account } = await createPlayer(service);
     const connectId = unique('id');
     const answers = [await bind(account, connectId), await bind(account, connectId)];
@@ -93,7 +93,7 @@ describe('POST /api/bind_account', () => {
     expect(await linksOf(player)).toHaveLength(1);
   });
 
-  it('accepts the same pair in parallel requests and links it once', async () => {
+  it('accepts the same account and identity in parallel requests and links them once', async () => {
     const player = await createPlayer(service);
     const connectId = unique('id');
     const answers = await inParallel(() => bind(player.account, connectId));
@@ -119,7 +119,7 @@ describe('GET /api/link', () => {
     expect((await find(connectId)).body.data).toEqual({ account });
   });
 
-  it('always finds an account because the table prevents deleting a linked player', async () => {
+  it('never finds a deleted player, because the table prevents deleting a linked player', async () => {
     const player = await createPlayer(service);
     const connectId = unique('id');
     await bind(player.account, connectId);

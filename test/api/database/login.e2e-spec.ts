@@ -43,7 +43,7 @@ describe('POST /api/login', () => {
     expect(fresh.body.data.server_id).toBeNull();
   });
 
-  it('finds an account in any case, but not by a name that is equal only under the collation', async () => {
+  it('finds an account regardless of case, but not by a name that is equal only under the collation', async () => {
     const { account } = await createPlayer(service, { account: unique('Victim') });
     const inCapitals = await login(account.toUpperCase(), PASSWORD, newAddress());
     expect(inCapitals.body.data.account).toBe(account);
@@ -99,7 +99,7 @@ describe('POST /api/login', () => {
     expect((await login(account, PASSWORD, home)).status).toBe(200);
   });
 
-  it('recognises an address for 30 days after the last stored login', async () => {
+  it('recognises an address for 30 days after the last login, even if that login was not stored', async () => {
     const player = await createPlayer(service);
     const home = newAddress();
     await login(player.account, PASSWORD, home);
@@ -113,7 +113,7 @@ describe('POST /api/login', () => {
     });
   });
 
-  it('forgets an address that was last seen more than 30 days ago', async () => {
+  it('forgets an address whose last stored login was more than 31 days ago', async () => {
     const player = await createPlayer(service);
     const home = newAddress();
     await login(player.account, PASSWORD, home);

@@ -41,7 +41,7 @@ async function firstSignIn(name: string, password: string): Promise<number> {
 const passwordOf = ({ data }: { data: unknown }) => (data as { password: string }).password;
 
 describe('FirstOperator', () => {
-  it('creates an admin only on the embedded database, and shows its password until it is changed', async () => {
+  it('creates an admin only on the embedded database, and shows the password until it is changed', async () => {
     const first = desk.app.get(FirstOperator);
     const told = await Promise.all([first.ensureSignIn(), first.ensureSignIn()]);
     if (!desk.embedded) {
@@ -69,7 +69,7 @@ describe('gatehouse operator', () => {
     const first = passwordOf(added);
     expect(first).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
     expect(added.text).toContain(first);
-    // The embedded desk asks for no code, so it does not know who has signed in.
+    // The embedded desk skips the enrolment, so the list cannot show who has never signed in.
     const state = desk.embedded ? 'active' : 'never signed in';
     expect((await run('list')).text).toMatch(new RegExp(`^anna\\.b-1 +support +${state} `, 'm'));
     expect(await firstSignIn('anna.b-1', first)).toBe(200);
@@ -117,6 +117,8 @@ describe('gatehouse operator', () => {
       Array.from({ length: 3 }, () => act('add', 'twin', '--role', 'support')),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    await expect(act('add', 'twin', '--role', 'admin')).rejects.toThrow('there is a twin already');
+    await expect(act('add', 'twin', '--role', 'admin')).rejects.toThrow(
+      'operator twin already exists',
+    );
   });
 });

@@ -65,7 +65,7 @@ describe('Adding a passkey', () => {
       recovery_codes: expect.any(Array),
     });
     expect(first.body.data.recovery_codes).toHaveLength(10);
-    // The session that was open before has not proved a factor.
+    // The session that was open before has not used a second factor.
     const again = await post('account/passkeys/options', {}, token);
     expect(again.body.error).toBe('sign_in_again');
     expect((await account(token)).two_factor).toEqual({
@@ -75,7 +75,7 @@ describe('Adding a passkey', () => {
     });
   });
 
-  it('needs no code in the session that has just set up the app, only for a passkey and for ten minutes', async () => {
+  it('needs no code for ten minutes in the session that has just set up the app', async () => {
     const { player, token } = await newPlayer();
     const login = { account: player.account, password: PASSWORD };
     const other = (await post('login', login)).body.data.token as string;
@@ -320,7 +320,7 @@ describe('The second step by passkey', () => {
 });
 
 describe('POST /api/session/confirm with a passkey', () => {
-  it('proves ownership once', async () => {
+  it('counts as recent authentication, and accepts each response once', async () => {
     const { token, device } = await withPasskey();
     expect((await post('account/recovery_codes', {}, token)).body.error).toBe('sign_in_again');
     const response = device.get(await options('session/confirm', {}, token));
@@ -353,7 +353,7 @@ describe('Removing a passkey', () => {
     expect(plain.status).toBe(200);
   });
 
-  it('requires recent proof with a factor and affects no other account', async () => {
+  it('requires recent use of a second factor and affects no other account', async () => {
     const { device, token: before } = await withPasskey();
     const { token } = (await signIn(device)).body.data;
     const [{ id }] = (await account(token)).two_factor.passkeys;

@@ -45,7 +45,7 @@ describe('The player_ban table', () => {
 });
 
 describe('The SQL for bans in docs/operations.md', () => {
-  // docs/operations.md documents this form for the embedded database.
+  // docs/operations.md documents these expressions for the embedded database.
   const inDialect = (sql: string) =>
     inject('database').kind === 'embedded'
       ? sql

@@ -88,7 +88,7 @@ describe('gatehouse player', () => {
     expect(await lastAct(id)).toMatchObject({ act: 'player.enable', after: { disabled_at: null } });
   });
 
-  it('explains why a player cannot sign in: unusable password, disabled or renamed account, old name', async () => {
+  it('explains that a player cannot sign in because of an unusable password, a renaming or an old name', async () => {
     const why = async (who: string) => {
       const { signIn } = (await run('show', who)).data as { signIn: SignInFacts };
       return signIn;
@@ -123,7 +123,7 @@ describe('gatehouse player', () => {
     expect((await login(old, PASSWORD)).body.error).toBe('bad_credentials');
   });
 
-  it("lists a player's mails with the mail server's reply", async () => {
+  it("lists a player's e-mails with the mail server's reply", async () => {
     const { id, account } = await createPlayer(service);
     const mails = service.database.getRepository(MailEvent);
     const mail = { playerId: id, kind: 'code', mailbox: 'a•••@mail.example' };
@@ -174,14 +174,14 @@ describe('gatehouse player', () => {
     );
     await expect(act('unban', account)).rejects.toThrow('is not banned');
     await expect(act('ban', account, '--until', '2020-01-01', '--reason', 'x')).rejects.toThrow(
-      'ahead',
+      'must be in the future',
     );
     await expect(act('ban', account, '--until', '3d', '--reason', 'x'.repeat(201))).rejects.toThrow(
       'the reason',
     );
   });
 
-  it('lists what happened and from which address, page by page and by kind', async () => {
+  it("lists a player's events with their addresses, page by page and by kind", async () => {
     const { account } = await createPlayer(service);
     const { body } = await login(account, PASSWORD, '192.0.2.41');
     const { token } = body.data;

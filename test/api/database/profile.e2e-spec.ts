@@ -192,7 +192,7 @@ describe('POST /api/account/email/undo', () => {
   const emailOf = async (id: number) =>
     (await service.database.getRepository(Player).findOneByOrFail({ id })).email;
 
-  it('restores the e-mail address, ends all sessions and links, and leads to a new password', async () => {
+  it('restores the e-mail address, ends all sessions and links, and requires a new password', async () => {
     const [mine, theirs] = [newMailbox(), newMailbox()];
     const player = await createPlayer(service, { email: mine });
     const token = await tokenFor(player);
@@ -288,7 +288,7 @@ describe('POST /api/account/name', () => {
       .toEqual([{ what: 'name', detail: `${name} → ${to}` }]);
   });
 
-  it('keeps anybody else from registering a generated name that was replaced', async () => {
+  it('lets no other player register a generated name that was replaced', async () => {
     const { token, name } = await fromTheForum();
     expect((await choose(newName(), token)).status).toBe(200);
     const email = newMailbox();
@@ -299,7 +299,7 @@ describe('POST /api/account/name', () => {
     expect(await players().existsBy({ account: name })).toBe(false);
   });
 
-  it('lets one of many parallel choices through', async () => {
+  it('accepts one of many parallel choices', async () => {
     const { token } = await fromTheForum();
     const names = times(10, newName);
     const answers = await allAtOnce(names.map((to) => () => choose(to, token)));
@@ -313,14 +313,14 @@ describe('POST /api/account/name', () => {
     ['has entered a server', ({ id }) => players().update({ id }, { enterCount: 1 })],
     ['has a name in the game', ({ id }) => players().update({ id }, { gameAccount: unique('g') })],
     ['has a name of its own', ({ id }) => players().update({ id }, { account: unique('own') })],
-  ])('is refused if the account %s', async (_, change) => {
+  ])('is rejected if the account %s', async (_, change) => {
     const { name, connectId } = await fromTheForum();
     await change(await players().findOneByOrFail({ account: name }));
     const { token } = (await bind(connectId)).body.data;
     expect((await choose(newName(), token)).body.error).toBe('act_refused');
   });
 
-  it('rejects a name that another player has here or in the game, a reserved one and a malformed one', async () => {
+  it('rejects the account name or game name of another player, a reserved name and a malformed one', async () => {
     const { token } = await fromTheForum();
     const other = await createPlayer(service, { gameAccount: unique('ingame') });
     const [former] = await reserveNames(service.database, [unique('former')]);
@@ -391,7 +391,7 @@ describe('A sign-in from a new address', () => {
   const mails = (email: string) =>
     service.mail.mailsTo(email).filter(({ raw }) => raw.includes('new address'));
 
-  it('is mailed to the owner at most once an hour', async () => {
+  it('is reported to the owner by mail at most once an hour', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
     const headers = { 'User-Agent': 'Firefox/140.0 <script>' };
     await tokenFor(player, { from: '198.51.100.21', headers });
@@ -406,12 +406,12 @@ describe('A sign-in from a new address', () => {
     await tokenFor(player, { from: '198.51.100.22' });
     const other = await createPlayer(service, { email: newMailbox() });
     await tokenFor(other, { from: '198.51.100.23' });
-    // Mails are sent in order, so an earlier mail would have arrived before this one.
+    // E-mails are sent in order, so an earlier mail would have arrived before this one.
     await until(() => mails(other.email!).length === 1);
     expect(mails(player.email!)).toHaveLength(1);
   });
 
-  it('is mailed once by two instances without shared counters', async () => {
+  it('is reported by mail only once by two instances without shared counters', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
     const { app, database } = service;
     const startInstance = () =>
@@ -428,7 +428,7 @@ describe('A sign-in from a new address', () => {
     expect(mails(player.email!)).toHaveLength(1);
   });
 
-  it('is mailed once for a forum sign-in while the address remains in use', async () => {
+  it('is reported by mail once if it is a forum sign-in and the address remains in use', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
     const connectId = unique('person');
     await bind(connectId, { account: player.account, password: PASSWORD });

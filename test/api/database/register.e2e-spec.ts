@@ -89,7 +89,7 @@ describe('POST /api/register', () => {
     }
   });
 
-  it('rejects a name that is taken in any case and keeps the code valid', async () => {
+  it('rejects a name that is taken, regardless of case, and keeps the code valid', async () => {
     const { account } = await createPlayer(service, { account: unique('Taken') });
     const form = await newForm();
     for (const name of [account, account.toUpperCase()])
@@ -99,7 +99,7 @@ describe('POST /api/register', () => {
     expect((await register(service, form)).status).toBe(200);
   });
 
-  it("rejects another player's game name in any case and keeps the code valid", async () => {
+  it("rejects another player's game name, regardless of case, and keeps the code valid", async () => {
     const { id } = await createPlayer(service);
     const gameAccount = unique('Game').slice(0, 20);
     await players().update({ id }, { gameAccount });

@@ -44,7 +44,7 @@ const isReserved = async (name: string) =>
   (await w.service.database.query('SELECT 1 FROM reserved_name WHERE name = ?', [name])).length > 0;
 
 describe('A name that owns roles in the game but belongs to no player', () => {
-  it('cannot be registered in any case once gatehouse check has reported it', async () => {
+  it('cannot be registered in upper or lower case once gatehouse check has reported it', async () => {
     const name = newName();
     const role = await w.world.createRole(w.server, { account: name });
     const checks = command.get(ServerChecks);
@@ -62,7 +62,7 @@ describe('A name that owns roles in the game but belongs to no player', () => {
     await w.world.removeRole(w.server, role);
   });
 
-  it('is not reserved if a player has it as account or in the game', async () => {
+  it('is not reserved if it is the account name or game name of a player', async () => {
     const { account } = await createPlayer(w.service, { account: unique('Owner') });
     const { gameAccount } = await createPlayer(w.service, { gameAccount: unique('InGame') });
     const free = newName();
@@ -89,7 +89,7 @@ describe('A name that owns roles in the game but belongs to no player', () => {
     await database.transaction(async (manager) => {
       expect(await claimName(manager, account)).toBe(true);
       reserving = reserveNames(database, [account]).finally(() => (isOver = true));
-      // The embedded database runs one transaction after the other.
+      // The embedded database runs one transaction at a time.
       if (isMysql(database))
         await until(async () => isOver || (await database.query(waiting)).length > 0);
       await manager.insert(Player, { account, password: '' });

@@ -89,7 +89,7 @@ describe('POST /api/reset_password', () => {
     expect((await reset({ account, email, code, password: 'a new one' })).status).toBe(200);
   });
 
-  it('lists the linked identities in the response and in a mail', async () => {
+  it('lists the linked identities in the response and in an e-mail', async () => {
     const { player, form } = await newReset();
     const connectId = unique('f&');
     await links().insert({ playerId: player.id, provider: 'forum', connectId });

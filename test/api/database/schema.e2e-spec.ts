@@ -87,7 +87,7 @@ async function ignoreExpressions(schema: DataSource): Promise<void> {
     for (const column of columns) if (column.generatedType) column.asExpression = '';
 }
 
-/** Adapts the entities to SQLite, which has one row number type and its own expression for the current time. */
+/** Adapts the entities to SQLite, which has one type for row ids and its own expression for the current time. */
 function adaptToSqlite(schema: DataSource): void {
   if (!embedded) return;
   for (const { ownColumns } of schema.entityMetadatas)
@@ -211,7 +211,7 @@ describe('The player table', () => {
     expect(await players.findOneBy({ account: account.toUpperCase() })).toMatchObject({ account });
   });
 
-  it('keeps game names unique byte by byte and finds them in any case by an index', async () => {
+  it('keeps game names unique byte by byte and finds them regardless of case through an index', async () => {
     const players = database.getRepository(Player);
     const [one, other] = [await createPlayer(service), await createPlayer(service)];
     const name = unique('Dragon');

@@ -72,7 +72,7 @@ async function takeSecondStep(answer: Answer, app: Authenticator): Promise<Answe
   return signedIn;
 }
 
-describe('The password as the only proof', () => {
+describe('The password alone', () => {
   it.each(['account/email', 'account/close'])(
     'no longer suffices for %s if the owner adds a factor during the request',
     async (route) => {
@@ -194,7 +194,7 @@ describe('The routes that return a token', () => {
     const change = { old_password: PASSWORD, password: NEW };
     const changed = await post('account/password', change, browser.token);
     expect(changed.status).toBe(200);
-    // None of these responses gives the session more proof than it had.
+    // None of these responses counts as a use of the second factor.
     const factor = await post('account/totp', {}, changed.body.data.token);
     expect(factor.body.error).toBe('sign_in_again');
     const name = { account: unique('chosen') };

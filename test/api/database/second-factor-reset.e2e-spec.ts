@@ -105,7 +105,7 @@ describe('The desk', () => {
     await expectReset(player, admin.name);
   });
 
-  it('lets only admins secure an account with a factor, which removes the factor', async () => {
+  it('lets only admins secure an account that has a factor, and removes the factor', async () => {
     const { player } = await withApp();
     const path = `/api/players/${player.id}`;
     const support = await deskUser(desk, 'support');

@@ -94,7 +94,7 @@ describe('An authenticator app', () => {
     });
   });
 
-  it('can be added only with recent proof', async () => {
+  it('can be added only after recent authentication', async () => {
     const token = await tokenFor(await createPlayer(service));
     await withClockAhead(11 * MINUTES, async () => {
       expect((await post('account/totp', {}, token)).body.code).toBe(40105);
@@ -119,7 +119,7 @@ describe('An authenticator app', () => {
     });
   });
 
-  it('is removed with a code, not with the password, which pauses withdrawals', async () => {
+  it('is removed with a code, not with the password, and its removal pauses withdrawals', async () => {
     const { token, app, player } = await withApp();
     await post('session/confirm', { password: PASSWORD }, token);
     expect((await remove('account/totp', token)).body.error).toBe('sign_in_again');
@@ -133,7 +133,7 @@ describe('An authenticator app', () => {
     expect((await login(player.account)).status).toBe(200);
   });
 
-  it('triggers a mail to the owner when it or its recovery codes change', async () => {
+  it('triggers an e-mail to the owner when it or its recovery codes change', async () => {
     const { app, player } = await withApp();
     const ticket = await ticketFor(service.client, player.account);
     const [recovery_code] = app.recoveryCodes;
@@ -148,7 +148,7 @@ describe('An authenticator app', () => {
   });
 });
 
-describe('POST /api/login of an account with a second factor', () => {
+describe('POST /api/login for an account with a second factor', () => {
   it('returns a ticket instead of a token, by name and by e-mail address', async () => {
     const { player, app } = await withApp();
     await withClockAhead(FREEZE, async () => {
@@ -182,7 +182,7 @@ describe('POST /api/login of an account with a second factor', () => {
     const statements = await statementsOfRequests(service, async () =>
       expect((await login(name)).status).toBe(200),
     );
-    // A login without factors runs exactly these statements. On MySQL, both bypass TypeORM.
+    // A login without a second factor runs exactly these statements. On MySQL, both bypass TypeORM.
     const isEmbedded = service.database.options.type === 'better-sqlite3';
     expect(statements.map((sql) => /^(?:SELECT.*?JOIN|INSERT INTO) (\w+)/s.exec(sql)?.[1])).toEqual(
       isEmbedded ? ['player', 'session'] : [],
@@ -253,7 +253,7 @@ describe('POST /api/login/second', () => {
     });
   });
 
-  it('accepts each recovery code once, in any case and with spaces or dashes', async () => {
+  it('accepts each recovery code once, regardless of case, spaces and dashes', async () => {
     const { player, app, token } = await withApp();
     const [code = '', other] = app.recoveryCodes;
     const typed = `${code.slice(0, 5).toLowerCase()}-${code.slice(5)} `;
@@ -328,7 +328,7 @@ describe('POST /api/login/second', () => {
     expect((await signIn('ticket', proof)).body.error).toBe('invalid_request');
   });
 
-  it('handles any form of passkey response without a server error', async () => {
+  it('rejects a malformed passkey response without a server error', async () => {
     const { player } = await withApp();
     const ticket = await ticketFor(service.client, player.account);
     const response = { constructor: 1, id: { __proto__: null }, response: [[[]]] };
@@ -357,8 +357,8 @@ describe('POST /api/login/second', () => {
   });
 });
 
-describe('POST /api/session/confirm of an account with a second factor', () => {
-  it('counts as proof for a new e-mail address with a code, but not with the password', async () => {
+describe('POST /api/session/confirm with a code', () => {
+  it('allows a new e-mail address, which the password alone does not', async () => {
     const { token, app } = await withApp();
     const email = newMailbox();
     const change = { email, code: '123456', password: PASSWORD };

@@ -115,7 +115,7 @@ describe('gatehouse server', () => {
     ]);
   });
 
-  it('says that a server closed by SQL does not open at its time, and still renames it', async () => {
+  it('says that a server closed by SQL does not open by itself, and still renames it', async () => {
     const openAt = new Date('2036-12-01T10:00:00Z');
     const { id } = await newServer({ status: 'closed', openAt });
     expect((await run('show', `${id}`)).text).toContain('a closed server does not open by itself');
@@ -183,7 +183,7 @@ describe('gatehouse server', () => {
     await expect(merge(into, { id: 999_999 } as GameServer)).rejects.toThrow('no server 999999');
   });
 
-  it('undoes a merge with --into none under the same conditions', async () => {
+  it('undoes a merge with --into none once the server is in maintenance', async () => {
     const target = await newServer({ status: 'maintenance' });
     const { id } = await newServer({ mergedInto: target.id });
     const undo = () => act('merge', `${id}`, '--into', 'none');

@@ -82,7 +82,7 @@ describe('GET /api/server/list', () => {
       const { servers } = (await list()).body.data;
       expect(servers[1]).toMatchObject({ status: 'new', open_at: openAt.toISOString() });
     });
-    // Nobody has changed the row, so an instance whose clock is right still hides it.
+    // The row has not changed, so an instance whose clock is right still hides it.
     await expectListed(['old']);
   });
 });

@@ -213,7 +213,7 @@ describe('session.max_per_account', () => {
   };
   const rows = ({ id }: Player) => sessions().countBy({ playerId: id });
 
-  it("ends a player's oldest sessions when there are more", async () => {
+  it("ends a player's oldest sessions when there are more than the limit", async () => {
     await service.changeSettings({ ...SESSIONS_SETTINGS, session: { max_per_account: 3 } });
     const [player, other] = [await createPlayer(service), await createPlayer(service)];
     const kept = await login(other);

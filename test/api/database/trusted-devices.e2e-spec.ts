@@ -90,7 +90,7 @@ function trustCookieOf({ headers }: Answer): string | undefined {
 }
 
 describe('A trusted device', () => {
-  it('gets a cookie that only later logins send, of which only a hash is stored', async () => {
+  it('gets a cookie for later logins only, stored only as a hash', async () => {
     const { player, app } = await createWithApp();
     const ticket = await ticketFor(service.client, player.account);
     const answer = await secondStep(service.client, ticket, { code: app.code(), trust: true });
@@ -160,7 +160,7 @@ describe('A trusted device', () => {
     expect((await login(player, cookie)).status).toBe(200);
   });
 
-  it('does not prove the owner for changes to the account, even soon after the second step', async () => {
+  it('does not count as recent authentication for changes to the account, even soon after the second step', async () => {
     const { player, app, cookie } = await withTrust();
     const { token } = (await login(player, cookie)).body.data;
     const remove = () => service.client.send('DELETE', '/api/account/totp', { token });
@@ -174,7 +174,7 @@ describe('A trusted device', () => {
     expect((await remove()).status).toBe(200);
   });
 
-  it('is not proof for another account, from another origin, or with an altered cookie', async () => {
+  it('is not accepted for another account, from another origin, or with an altered cookie', async () => {
     const [mine, theirs] = [await withTrust(), await withTrust()];
     const [, value] = theirs.cookie.split('=');
     const [sid, secret] = value!.split('.');
@@ -213,7 +213,7 @@ describe('A trusted device', () => {
   });
 });
 
-describe('The trust in a device', () => {
+describe('Trust in a device', () => {
   const ends: Record<string, (browser: TrustedBrowser) => Promise<unknown>> = {
     'its session is ended on the list of devices': async ({ player, token, cookie }) => {
       const elsewhere = (await login(player, cookie)).body.data.token;
@@ -271,14 +271,14 @@ describe('The trust in a device', () => {
     expect(codes).not.toContain(0);
   });
 
-  it('does not end the session when only the factors change', async () => {
+  it('ends without ending the session when only the factors change', async () => {
     const { player, app, token } = await withTrust();
     const renewed = await post('account/recovery_codes', {}, token);
     expect(renewed.status, renewed.text).toBe(200);
     expect((await me(token)).status).toBe(200);
     const trusted = (await sessionsOf(token)).map((one: Listed) => one.trusted_until);
     expect(trusted).toEqual([null, null]);
-    // Without the trust, the session is listed only as long as one of its tokens may work.
+    // Without trust, the session is listed only while one of its tokens may still be valid.
     await withClockAhead(DAY + MINUTE, async () => {
       const ticket = await ticketFor(service.client, player.account);
       const answer = await secondStep(service.client, ticket, { code: app.code() });
@@ -293,7 +293,7 @@ describe('The trust in a device', () => {
     expect((await login(first.player, second.cookie)).status).toBe(200);
   });
 
-  it('ends with a copied stay-signed-in cookie', async () => {
+  it('ends when use of a copied stay-signed-in cookie ends the session', async () => {
     const { player, cookie } = await withTrust();
     const browser = BrowserSession.of(service);
     const answer = await login(player, cookie, { remember: true });
@@ -329,7 +329,7 @@ describe('The trust in a device', () => {
     }
   });
 
-  it('lets no login through once a request of another instance has ended it', async () => {
+  it('no longer skips the second step at any instance once one of them has ended it', async () => {
     const { player, cookie, token } = await withTrust();
     const { id } = (await sessionsOf(token)).find(({ current }: Listed) => current);
     const logins = Array.from({ length: 8 }, (_, n) => login(player, cookie, {}, clients[n % 2]));
@@ -356,7 +356,7 @@ describe('The trust in a device', () => {
     expect(statusOf(await login(player, cookie, { password: NEW }))).toEqual(NEEDS_SECOND_STEP);
   });
 
-  it('serves many logins at once', async () => {
+  it('can be used by many logins at once', async () => {
     const { player, cookie } = await withTrust();
     const logins = Array.from({ length: 8 }, (_, n) => login(player, cookie, {}, clients[n % 2]));
     for (const answer of await Promise.all(logins)) expect(answer.status, answer.text).toBe(200);

@@ -42,7 +42,7 @@ describe('POST /api/send_code', () => {
     expect(JSON.stringify(row)).not.toContain(code);
   });
 
-  it('gives each address from which the account signed in its own quota of codes', async () => {
+  it('has a separate quota of codes for each address from which the account has signed in', async () => {
     const { account, email } = await createPlayer(service, { email: newMailbox() });
     const [home, phone] = [newAddress(), newAddress()];
     for (const from of [home, phone])
@@ -127,7 +127,7 @@ describe('VerifyService.redeem', () => {
     expect(await redeem(email, code)).toEqual({ status: 200 });
   });
 
-  it('leaves expired codes for deletion after an hour', async () => {
+  it('leaves expired codes to be deleted after an hour', async () => {
     const [old, young] = [newMailbox(), newMailbox()];
     const rows = service.database.getRepository(VerificationCode);
     const hash = 'f'.repeat(64);

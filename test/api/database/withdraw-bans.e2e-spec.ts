@@ -15,7 +15,7 @@ afterAll(() => w.stop());
 
 const bans = () => w.service.database.getRepository(PlayerBan);
 
-describe('POST /api/game/withdraw of a banned player', () => {
+describe('POST /api/game/withdraw by a banned player', () => {
   it('fails with withdrawal_banned, reason and end, stores no row, and works once the ban is lifted', async () => {
     const rich = await w.createFundedRole();
     const playerId = rich.player.id;
@@ -52,7 +52,7 @@ describe('POST /api/game/withdraw of a banned player', () => {
     },
   );
 
-  it('returns the stored withdrawal for a repeated request from before the ban', async () => {
+  it('returns the stored withdrawal when a request from before the ban is repeated', async () => {
     const rich = await w.createFundedRole();
     const { body } = await w.withdraw(rich, 100, { key: 'before-the-ban' });
     await banPlayer(w.service, rich.player, { scope: 'withdraw' });

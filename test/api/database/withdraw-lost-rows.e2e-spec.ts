@@ -80,7 +80,7 @@ describe('The outcome of a withdrawal whose row was lost', () => {
     expect(metrics).toMatch(/^gatehouse_withdrawals_orphaned [1-9]/m);
   });
 
-  it('is stored as an orphan if the row was marked as failed because it was never sent', async () => {
+  it('is stored as an orphan if the row lost the status "sending" and was marked as failed', async () => {
     const { answer, row } = await hanging(w);
     await loseStepToSending(w, row.id, 'failed');
     await sql(`UPDATE withdraw_event SET to_status = 'failed' WHERE withdraw_id = ${row.id}`);

@@ -74,13 +74,13 @@ describe('POST /api/game/withdraw', () => {
     });
   });
 
-  it("requires an account's second factor, and pauses after its removal", async () => {
+  it("requires an account's second factor, and is paused after its removal", async () => {
     const mine = await signedIn();
     const { token } = mine;
     // The clock is frozen so that the codes' time steps are known.
     await withClockAhead(0, async () => {
       const app = await addAuthenticator(w.service.client, token);
-      // Neither the session, nor the new app, nor the password counts as proof.
+      // Neither the session, nor setting up the app, nor the password counts as a use of the second factor.
       expect((await w.withdraw(mine, 100)).body.error).toBe('sign_in_again');
       await post('session/confirm', { password: PASSWORD }, token);
       expect((await w.withdraw(mine, 100)).body.error).toBe('sign_in_again');
@@ -95,7 +95,7 @@ describe('POST /api/game/withdraw', () => {
     });
   });
 
-  it('does not count the use of a session cookie as proof', async () => {
+  it('does not count the use of a session cookie as authentication', async () => {
     const mine = await signedIn();
     const browser = BrowserSession.of(w.service);
     await browser.signIn(mine.player.account, PASSWORD);
@@ -128,7 +128,7 @@ describe('POST /api/game/withdraw', () => {
     });
   });
 
-  it('accepts a repeat without new proof, and a rejected key after new proof', async () => {
+  it('accepts a repeat without new authentication, and a rejected key after new authentication', async () => {
     const mine = await signedIn();
     const [first, second] = [randomUUID(), randomUUID()];
     const { body } = await w.withdraw(mine, 100, { key: first });
@@ -143,7 +143,7 @@ describe('POST /api/game/withdraw', () => {
     });
   });
 
-  it('requires no proof and no pause if the settings are 0', async () => {
+  it('requires no recent authentication and no pause if the settings are 0', async () => {
     const mine = await signedIn();
     const token = await reset(mine.player.account, mine.player.email!);
     const none = { ...GM_TIMEOUT, proof_minutes: 0, pause_hours: 0 };
@@ -154,7 +154,7 @@ describe('POST /api/game/withdraw', () => {
     await w.service.changeSettings({ ...RELAXED, withdraw: GM_TIMEOUT });
   });
 
-  it('pauses after a password reset by mail and says until when', async () => {
+  it('is paused after a password reset by mail and returns the end of the pause', async () => {
     const mine = await signedIn();
     const token = await reset(mine.player.account, mine.player.email!);
     const paused = await w.withdraw({ ...mine, token }, 100);
@@ -175,7 +175,7 @@ describe('POST /api/game/withdraw', () => {
     });
   });
 
-  it('stays paused however many hours the settings name', async () => {
+  it('stays paused for as many hours as the settings specify', async () => {
     const mine = await signedIn();
     const token = await reset(mine.player.account, mine.player.email!);
     const withdraw = { ...GM_TIMEOUT, pause_hours: Number.MAX_SAFE_INTEGER };
@@ -186,7 +186,7 @@ describe('POST /api/game/withdraw', () => {
     await w.service.changeSettings({ ...RELAXED, withdraw: GM_TIMEOUT });
   });
 
-  it('pauses after a new e-mail address, but not after a changed password or the same address', async () => {
+  it('is paused after a new e-mail address, but not after a changed password or the same address', async () => {
     const mine = await signedIn();
     const change = async (email: string, password: string, token: string) =>
       post('account/email', { email, code: await codeFor(email), password }, token);
@@ -199,7 +199,7 @@ describe('POST /api/game/withdraw', () => {
     expect((await w.withdraw({ ...mine, token }, 100)).body.error).toBe('withdrawal_paused');
   });
 
-  it('checks settings, pause, proof and server in this order', async () => {
+  it('checks settings, pause, authentication and server in this order', async () => {
     const mine = await signedIn();
     const token = await reset(mine.player.account, mine.player.email!);
     const errorOf = async (withdraw: object) => {

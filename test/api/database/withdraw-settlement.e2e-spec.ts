@@ -102,7 +102,7 @@ describe('WithdrawalSweeper', () => {
     expect((await w.withdraw(rich, 100, { key: 'left' })).status).toBe(202);
   });
 
-  it('ignores a pending call and applies its late response', async () => {
+  it('marks a pending call as unknown after 30 s and applies its late response', async () => {
     w.game.fault = () => 'hang_before';
     const [accepted, refused] = [await w.createFundedRole(1000), await w.createFundedRole(1000)];
     const answers = [w.withdraw(accepted, 100), w.withdraw(refused, 100)];
@@ -126,7 +126,7 @@ describe('WithdrawalSweeper', () => {
   });
 });
 
-describe('A withdrawal status changed by SQL or by command', () => {
+describe('A withdrawal changed by SQL or by command', () => {
   const settle = (id: number, status: string) =>
     w.service.database.query(`UPDATE withdraw SET status = '${status}' WHERE id = ${id}`);
 
@@ -205,7 +205,7 @@ describe('A withdrawal status changed by SQL or by command', () => {
     await expect(settle(id, 'unknown')).rejects.toThrow();
   });
 
-  it('changes once when an operator, the sweeper and a late response settle in parallel', async () => {
+  it('changes once when an operator, the sweeper and a late response settle it in parallel', async () => {
     const command = await NestFactory.createApplicationContext(
       CommandModule.forRoot(w.service.app.get(Environment), WithdrawalCommandModule),
       { logger: false, abortOnError: false },
@@ -249,7 +249,7 @@ describe('A withdrawal status changed by SQL or by command', () => {
 });
 
 describe('A withdrawal whose GM command is pending', () => {
-  it('keeps a contradicting settlement, records the late response and is not reported as failed', async () => {
+  it('keeps a contradictory settlement, records the late response and is not reported as failed', async () => {
     const log = captureLog();
     const rich = await w.createFundedRole(1000);
     w.game.fault = () => 'hang_before';

@@ -85,7 +85,7 @@ describe('A withdrawal that SQL set back to created with its order number', () =
   });
 });
 
-describe("An unknown order whose server's GM interface is spelled in another case", () => {
+describe("An unknown order whose server's GM interface is spelled in a different case", () => {
   async function unknownOn(edit: string) {
     await w.service.changeSettings({ withdraw: { ...GM_TIMEOUT, gm_query_op: Number(QUERY_OP) } });
     const server = await w.addServer({ gmAddress: 'localhost' });
@@ -104,11 +104,11 @@ describe("An unknown order whose server's GM interface is spelled in another cas
     return w.rowOf(rich);
   }
 
-  it('is queried if only the host differs, because host names ignore case', async () => {
+  it('is queried if only the host differs, because host names are case-insensitive', async () => {
     expect(await unknownOn("gm_address = 'LOCALHOST'")).toMatchObject({ status: 'succeeded' });
   });
 
-  it('is reported if the path differs, because another case may mean another interface', async () => {
+  it('is reported if the path differs, because paths are case-sensitive', async () => {
     const error = vi.spyOn(Logger.prototype, 'error');
     const { status, orderNo } = await unknownOn("gm_path = '/GM'");
     expect(status).toBe('unknown');

@@ -29,7 +29,7 @@ afterEach(async () => {
 afterAll(() => w.stop());
 
 describe("A role under another player's game_account", () => {
-  it('is neither shown to nor deducted for the player with that account name', async () => {
+  it('is neither visible to nor usable by the player with that account name', async () => {
     const [rich, owner] = [await w.createFundedRole(1000), await w.createFundedRole(1000)];
     const set = 'UPDATE player SET game_account = ? WHERE id = ?';
     await w.service.database.query(set, [rich.player.account, owner.player.id]);
@@ -196,7 +196,7 @@ describe('The Idempotency-Key header', () => {
     expect(await w.world.balanceOf(w.server, rich.role)).toBe(800);
   });
 
-  it('lets only one of 200 parallel requests with the same key through', async () => {
+  it('creates only one withdrawal for 200 parallel requests with the same key', async () => {
     const rich = await w.createFundedRole(10_000);
     const key = randomUUID();
     const send = () => w.withdraw(rich, 100, { key });

@@ -142,7 +142,7 @@ describe('gatehouse withdrawal', () => {
       evidence: 'anna: not in the log of server 1',
     });
     await expect(run(`settle ${id} succeeded --by anna --note again`)).rejects.toThrow(
-      'is failed already; to correct that, reopen it first',
+      'already has the status failed; to correct that, reopen it first',
     );
     expect((await w.withdraw(rich, 100)).status).toBe(200);
   });
@@ -163,7 +163,9 @@ describe('gatehouse withdrawal', () => {
     const { text } = await runWords(...words(ids), 'not in the log', '--yes');
     expect(text).toBe(ids.map((id) => `withdrawal ${id} is settled: failed`).join('\n'));
     for (const id of ids) expect(await w.rows({ id })).toMatchObject([{ status: 'failed' }]);
-    await expect(runWords(...words(ids), 'again', '--yes')).rejects.toThrow('is failed already');
+    await expect(runWords(...words(ids), 'again', '--yes')).rejects.toThrow(
+      'already has the status failed',
+    );
     await expect(runWords(...words(Array(51).fill(1)), 'b', '--yes')).rejects.toThrow('at most 50');
     await run(`settle ${taken.id} succeeded --by anna --note seen`);
   });
@@ -229,7 +231,7 @@ describe('gatehouse withdrawal', () => {
     expect((await w.rows({ id: settled.id }))[0]).toMatchObject({ status: 'succeeded' });
   });
 
-  it('reopens although an unrelated server has an open role with the same id', async () => {
+  it('reopens although a role with the same id has an open withdrawal on an unrelated server', async () => {
     const [one, other, target] = [await w.addServer(), await w.addServer(), await w.addServer()];
     await w.untilListed(`"id":${target},`);
     const rich = await w.createFundedRole(1000, one);
@@ -333,7 +335,7 @@ describe('gatehouse withdrawal reconcile', () => {
     const server = await w.addServer();
     await w.untilListed(`"id":${server},`);
     const rich = await w.createFundedRole(1000, server);
-    // A busy machine may record an outcome only after the response, and then the role is still locked.
+    // On a busy machine, an outcome may be recorded only after the response, and the role is locked until then.
     const isSettled = async () =>
       (await w.rows({ roleId: rich.role, roleServerId: server })).every(
         ({ settledAt }) => settledAt,
@@ -367,7 +369,7 @@ describe('gatehouse withdrawal reconcile', () => {
       'There are none until 2020-01-01 00:00 UTC (2020-01-01 08:00 in Asia/Shanghai).',
     );
     context.get(Settings).current.timezone = 'UTC';
-    // Today's order explains the difference to yesterday's balance.
+    // Today's order explains the difference from yesterday's balance.
     const [first] = await w.rows({ roleId: rich.role, roleServerId: server });
     const yesterday = new Date(Date.now() - DAY_MS);
     const orders = w.service.database.getRepository(Withdrawal);
@@ -447,7 +449,7 @@ describe('PlayerActions.rename', () => {
     return new PlayerActions(database, audit, sessions, links, events, bans, environment, names);
   }
 
-  it('keeps the roles of an account that the game spells in another case', async () => {
+  it('keeps the roles of an account that the game spells in a different case', async () => {
     const { id, account } = await createPlayer(w.service, {
       account: unique('quiet').slice(0, 20),
     });
@@ -470,7 +472,9 @@ describe('PlayerActions.rename', () => {
     await expect(acts().rename(WHO, id, to)).rejects.toThrow(`server ${dark.id} cannot be read`);
     await w.service.database.query(`UPDATE server SET status = 'closed' WHERE id = ${dark.id}`);
     const refused = acts().rename(WHO, id, to);
-    await expect(refused).rejects.toThrow(new RegExp(`${account.toUpperCase()}.*: say which$`));
+    await expect(refused).rejects.toThrow(
+      new RegExp(`${account.toUpperCase()}.*: specify which one$`),
+    );
     const closings = { nextClosing: () => new Date() } as PlayerClosings;
     const command = new PlayerActionCommands(
       w.service.database,
@@ -482,7 +486,7 @@ describe('PlayerActions.rename', () => {
     const player = await w.service.database.getRepository(Player).findOneByOrFail({ id });
     const given = { ...WHO, to, yes: true };
     await expect(command.run('rename', player, given)).rejects.toThrow(
-      ': say which with --game-account',
+      ': specify which one with --game-account',
     );
     await expect(acts().rename(WHO, id, to, 'somebody')).rejects.toThrow('somebody');
     await acts().rename(WHO, id, to, account);

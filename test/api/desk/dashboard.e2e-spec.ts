@@ -48,9 +48,9 @@ describe('GET /api/now', () => {
     const besideSilent = await startDesk(service, { PORT: port });
     const look = () => besideSilent.app.get(DashboardService)['load']();
     const kindsOf = ({ needs }: Awaited<ReturnType<typeof look>>) => needs.map(({ kind }) => kind);
-    // Both look at once, because the instance counts as down after five seconds.
+    // The two checks run in parallel, because the instance counts as down after five seconds.
     const [first, second] = await Promise.all([look(), look()]);
-    // On a busy machine, a single late answer says nothing.
+    // On a busy machine, a delay in the desk itself may cause a single late response.
     expect(first.instances).toMatchObject([{ state: 'unknown', problem_codes: [] }]);
     expect(kindsOf(first)).not.toContain('instance');
     expect(second.instances).toMatchObject([{ state: 'impaired', problem_codes: ['too_slow'] }]);
@@ -173,7 +173,7 @@ describe('GET /api/now', () => {
     await fleet.stop();
     await service.changeSettings({ desk: { instances: [`127.0.0.1:${port}`] } });
     const slow = await startDesk(service, { SMTP_URL: mail.url });
-    // Two failures may only mean two e-mail addresses that do not exist.
+    // Two failures may be caused by two e-mail addresses that do not exist.
     const seen = () => slow.app.get(DashboardService)['load']();
     await until(async () => (await seen()).mail.state === 'slow');
     const mailTo = (mailbox: string, ms: number) => ({
@@ -250,7 +250,7 @@ describe('GET /api/now', () => {
     );
   });
 
-  it('counts as failing only servers whose own withdrawals fail, and the same number everywhere', async () => {
+  it('counts a server as failing only if it caused the failures, and shows the same number everywhere', async () => {
     const { id: playerId } = await createPlayer(service);
     const addFailed = async (reason: Withdrawal['reason']) => {
       const { id: serverId } = await addServer(service.database);

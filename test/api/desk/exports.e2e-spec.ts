@@ -80,7 +80,7 @@ describe('GET /api/withdrawals/export', () => {
     ]);
   });
 
-  it('rejects a HEAD with method_not_allowed and records no export', async () => {
+  it('rejects a HEAD request with method_not_allowed and records no export', async () => {
     const operator = await deskUser(desk, 'treasury');
     const headers = { Cookie: operator.cookie };
     const answer = await desk.client.send('HEAD', '/api/withdrawals/export', { headers });
@@ -96,8 +96,8 @@ describe('GET /api/withdrawals/export', () => {
 });
 
 describe('GET /api/withdrawals/totals', () => {
-  it('sums up a calendar day of the configured time zone by server, on the page and as CSV', () =>
-    // The clock stands still, because yesterday ends at midnight.
+  it('returns totals by server for a calendar day in the configured time zone, on the page and as CSV', () =>
+    // The clock is frozen, so that midnight cannot change the meaning of `yesterday` during the test.
     withClockAhead(0, async () => {
       const day = calendarDay(timezone, 'yesterday');
       const { from, to } = dayBounds(timezone, day);
@@ -154,11 +154,11 @@ describe('GET /api/withdrawals/totals', () => {
         `${day},${two.id},${two.name},1,400,1,400,0`,
         `${day},total,,3,700,2,500,0`,
       ]);
-      // A day and typed times both apply.
+      // If a request has both a day and a start time, both filters apply.
       const later = new Date(from.getTime() + 1000).toISOString();
       const narrow = await treasury.get(`/api/withdrawals/totals?${query}&since=${later}`);
       expect(narrow.body.data.total).toMatchObject({ count: 2, amount: 600 });
-      // All withdrawals of all time would take too long.
+      // Without a period, the total is null, because summing all withdrawals would take too long.
       expect((await treasury.get('/api/withdrawals/totals')).body.data.total).toBeNull();
       expect((await treasury.get('/api/withdrawals/totals?day=tomorrow')).status).toBe(400);
     }));

@@ -21,8 +21,8 @@ afterAll(() => page.stop());
 
 const newMailbox = (begin = 'box') => `${unique(begin)}@mail.example`;
 
-describe('Mails in GET /api/players/:id/timeline', () => {
-  it('include a rejected mail at most once a minute', async () => {
+describe('E-mails in GET /api/players/:id/timeline', () => {
+  it('include a rejected e-mail at most once a minute', async () => {
     const email = newMailbox('full');
     const { id } = await createPlayer(service, { email });
     const answers = [
@@ -66,7 +66,7 @@ describe('A player page that refreshes itself', () => {
     }
   });
 
-  it('is audited as a view every ten minutes', async () => {
+  it('is audited as a view once every ten minutes', async () => {
     const { id } = await createPlayer(service);
     const user = await deskUser(desk, 'admin');
     const views = () =>

@@ -28,7 +28,7 @@ const actsOf = (id: number) =>
   });
 
 describe('GET /api/players', () => {
-  it('finds by the prefix game: only the player who has the name in the game', async () => {
+  it('with the prefix game: finds only the player who has the name in the game', async () => {
     const { id, account } = await createPlayer(service);
     const find = async (q: string) =>
       (await support.get(`/api/players?q=${q}`)).body.data.players.map(
@@ -60,7 +60,9 @@ describe('POST /api/players/:id/:action', () => {
     const [name, written] = [unique('r').slice(0, 20), account.toUpperCase()];
     const rename = (game_account: string) =>
       moderator.post(`/api/players/${id}/rename`, { note, name, game_account });
-    expect((await rename(name)).body.message).toContain('is not how the game could write');
+    expect((await rename(name)).body.message).toContain(
+      'is not a spelling that the game could use for',
+    );
     const { body } = await rename(written);
     expect(body.data.player).toMatchObject({ account: name, game_account: written });
   });
@@ -92,7 +94,7 @@ describe('POST /api/players/:id/:action', () => {
     expect(await seenBy(admin)).toEqual([email, email]);
   });
 
-  it('closes an account and exports its data for an admin, by the rules of the command', async () => {
+  it('closes an account and exports its data for an admin, under the same rules as the command', async () => {
     const { id, account } = await createPlayer(service, { email: `${unique('m')}@mail.example` });
     const post = (act: string, by = admin) => by.post(`/api/players/${id}/${act}`, { note });
     for (const act of ['close', 'export']) expect((await post(act, moderator)).status).toBe(403);
@@ -114,7 +116,7 @@ describe('POST /api/players/:id/:action', () => {
     expect(days).toBeLessThanOrEqual(7);
     expect(body.data.may).toContain('keep');
     expect(body.data.may).not.toContain('close');
-    expect((await post('close')).body.message).toContain('is closing already');
+    expect((await post('close')).body.message).toContain('is already closing');
     const acts = (await actsOf(id)).filter(({ act }) => act !== 'desk.view');
     expect(acts).toMatchObject(
       ['player.export', 'player.close'].map((act) => ({ act, operator: admin.name, note })),
@@ -133,7 +135,7 @@ describe('POST /api/players/:id/:action', () => {
     const sessionOf = (token: string) => Number(decodeJwt(token).sid);
     const end = (player: number, session: unknown) =>
       support.post(`/api/players/${player}/end_session`, { note, session });
-    expect((await end(other, sessionOf(lost))).body.message).toContain('has ended already');
+    expect((await end(other, sessionOf(lost))).body.message).toContain('has already ended');
     for (const bad of [undefined, 0, 1.5, '7', 2 ** 60])
       expect((await end(id, bad)).body.error, String(bad)).toBe('invalid_request');
     const { body } = await end(id, sessionOf(lost));
@@ -143,7 +145,7 @@ describe('POST /api/players/:id/:action', () => {
     expect((await listWith(kept)).status).toBe(200);
     expect(await end(id, sessionOf(lost))).toMatchObject({
       status: 409,
-      body: { message: expect.stringContaining('has ended already') },
+      body: { message: expect.stringContaining('has already ended') },
     });
     expect(await actsOf(id)).toMatchObject([
       { act: 'player.end-session', operator: support.name, note, before: { address: '127.0.0.1' } },

@@ -166,7 +166,7 @@ describe('A cross-site request', () => {
     expect((await get(headers)).status).toBe(403);
   });
 
-  it('is recognised by the Host header, whatever port a tunnel uses', async () => {
+  it("is told apart from the desk's own by the Host header, whatever port a tunnel uses", async () => {
     for (const Host of ['127.0.0.1:3002', 'localhost:8443', '[::1]:3002', '192.0.2.7'])
       expect((await get({ Host, 'Sec-Fetch-Site': 'same-origin' })).status, Host).toBe(200);
     const named = await startDesk(service, { DESK_HOST: 'desk.internal' });
@@ -179,7 +179,7 @@ describe('A cross-site request', () => {
 });
 
 describe('Every desk response', () => {
-  it('must not be cached, framed or sniffed', async () => {
+  it('forbids caching, framing and sniffing', async () => {
     for (const { headers } of [
       await sessions.admin.get('/api/session'),
       await desk.client.get('/api/session'),

@@ -115,7 +115,7 @@ describe('/api/servers', () => {
     ]);
   });
 
-  it('refuses an edit of a field that somebody else has changed since the form showed it', async () => {
+  it('rejects an edit of a field that another operator has changed since the form was loaded', async () => {
     const { id } = await addServer(service.database, { port: 7000 });
     const edit = (fields: object, shown?: unknown) =>
       admin.post(`/api/servers/${id}`, { fields, shown, note });
@@ -126,7 +126,7 @@ describe('/api/servers', () => {
     const conflict = 'somebody else has changed server';
     expect(await edit({ port: 7002 }, shown)).toMatchObject(refusedWith('port is now 7001'));
     expect(await edit({ port: 7002 }, shown)).toMatchObject(refusedWith(conflict));
-    // Repeating a change, or changing another field, conflicts with no other operator.
+    // Repeating a change, or changing another field, does not conflict with another operator's change.
     expect((await edit({ port: 7001, sort: 4 }, shown)).status).toBe(200);
     expect((await edit({ name: unique('z') }, shown)).status).toBe(200);
     // The operator has seen the new value and overwrites it.
@@ -173,7 +173,7 @@ describe('/api/servers', () => {
   });
 });
 
-describe('/api/servers with four eyes required', () => {
+describe('/api/servers under four-eyes approval', () => {
   let second: DeskUser;
   beforeAll(async () => {
     second = await deskUser(desk, 'admin');

@@ -210,7 +210,7 @@ describe('POST /api/sign_in with wrong credentials', () => {
     expect(outcomeOf(await tryWith(operator))).toBe('ok');
   });
 
-  it('exempts a device on which the operator has signed in before', async () => {
+  it('has separate limits for a device on which the operator has signed in before', async () => {
     const [operator, other] = [await addOperator(desk, 'admin'), await addOperator(desk, 'admin')];
     const from = '203.0.113.88';
     const deviceOf = ({ headers }: Answer) => headers.getSetCookie()[1]!.split(';')[0]!;
@@ -222,7 +222,7 @@ describe('POST /api/sign_in with wrong credentials', () => {
     await allAtOnce(guesses);
     const wrongHere = () => tryWith({ ...operator, password: 'x' }, { from });
     expect(outcomeOf(await wrongHere())).toBe('login_throttled');
-    // The address has used up its five attempts, so even correct credentials are rejected.
+    // The address has used up its five attempts for this name, so even correct credentials are rejected.
     expect(outcomeOf(await tryWith(operator, { from }))).toBe('login_throttled');
     const withDevice = ({ name, password, ...rest }: TestOperator, off = 1) =>
       desk.client.post(
@@ -231,7 +231,7 @@ describe('POST /api/sign_in with wrong credentials', () => {
         { from, headers: { Cookie: device } },
       );
     expect(outcomeOf(await withDevice(operator))).toBe('ok');
-    // It is the device of one operator, and its own tries count as well.
+    // The device belongs to one operator, and its own attempts are limited as well.
     expect(outcomeOf(await withDevice({ ...other, password: 'x' }))).toBe('login_throttled');
     const wrong = await allAtOnce(times(6, () => () => withDevice({ ...operator, password: 'x' })));
     expect(wrong.map(outcomeOf)).toContain('login_throttled');

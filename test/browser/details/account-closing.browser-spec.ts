@@ -18,7 +18,7 @@ afterEach(() => site.chromium.closeAndExpectNoProblems());
 afterAll(() => desk.stop());
 
 describe('A player who closes the account', () => {
-  it('sees what is deleted and what remains, proves ownership once, and sees the date on every page', async () => {
+  it('sees what is deleted and what remains, enters the password once, and sees the date on every page', async () => {
     const account = await site.createAccount(newMailbox());
     const { page } = await openSignedIn(site, '/account', account);
     await site.ageConfirmations();

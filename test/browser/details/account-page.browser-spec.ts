@@ -74,7 +74,7 @@ describe('The account page', () => {
       name: 'Sign out: Chrome on Linux',
       exact: true,
     });
-    // All of them are one browser to the player.
+    // For the player, all of these sign-ins belong to one browser.
     await page.getByText('Other sign-ins with this browser: 3').click();
     await until(async () => (await signOutButtons.count()) === 3);
     expect(await page.getByText('This device').count()).toBe(1);
@@ -86,7 +86,7 @@ describe('The account page', () => {
     await newest.getByText('Your session has ended.').waitFor();
     await oldest.reload();
     await heading(oldest, 'Choose your realm').waitFor();
-    // The heading appears before the realms. A refused request for them would end the session before the next reload.
+    // The heading appears before the realms. If the request for them were refused, the session would end too early.
     await oldest.waitForLoadState('networkidle');
 
     await press(page, 'Sign out all other devices');

@@ -25,7 +25,7 @@ async function ban(account: string, columns: object = {}): Promise<void> {
 }
 
 describe('A banned player', () => {
-  it("sees the ban's reason, its end and how to appeal at the sign-in, in both languages", async () => {
+  it("sees the ban's reason, its end and how to appeal when signing in, in both languages", async () => {
     const account = await site.createAccount();
     await ban(account, { until: '2099-12-01 10:00:00' });
     const page = await site.chromium.open(`${site.url}/signin`);
@@ -46,7 +46,7 @@ describe('A banned player', () => {
 
   it("sees the ban's reason and end as soon as the session ends", async () => {
     const { page, account } = await openSignedIn(site, '/account');
-    // A request from the current page would meet the ban and end the session before the next page loads.
+    // Otherwise, a request from the current page could fail because of the ban and end the session too early.
     await page.goto('about:blank');
     await ban(account);
     await page.goto(`${site.url}/withdraw`);

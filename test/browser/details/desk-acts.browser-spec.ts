@@ -51,7 +51,7 @@ describe('A second reviewer', () => {
 });
 
 describe('Several withdrawals', () => {
-  it('are settled together after a second operator has seen their evidence, too', async () => {
+  it('are settled together after a second operator has also seen their evidence', async () => {
     const settle = async (page: Page) => {
       await page.getByRole('button', { name: 'Select 2 with unknown outcome' }).click();
       await page.getByRole('button', { name: 'Settle together (2)' }).click();
@@ -99,10 +99,16 @@ describe('The player page', () => {
     const phone = await login(
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1',
     );
+    await desk.site.database.query(
+      `UPDATE session SET trusted_until = ? WHERE player_id = ? AND browse LIKE 'Firefox%'`,
+      [new Date(Date.now() + 86_400_000), data.player],
+    );
     const page = await desk.open('sue', `/players/${data.player}`, { width: 360 });
+    await page.getByText('No second step until').waitFor();
     await page.getByRole('button', { name: /^End session.*Firefox/ }).click();
     const dialog = page.getByRole('dialog', { name: 'End session' });
     await dialog.getByText(/on one device: Firefox on Linux, 127/).waitFor();
+    await dialog.getByText('The next sign-in there needs the second step again.').waitFor();
     await expectAccessibleLayout(page);
     await dialog.getByLabel('Internal note').fill('ticket 7');
     await dialog.getByRole('button', { name: 'End session' }).click();
@@ -175,7 +181,7 @@ describe('The account page', () => {
     const page = await desk.open('ada', '/');
     await page.getByRole('link', { name: 'Your account' }).click();
     await heading(page, 'Your account').waitFor();
-    await page.getByText('With four eyes on, add, reset and enable operators').waitFor();
+    await page.getByText('Under four-eyes approval, add, reset and enable operators').waitFor();
     await act(page, 'Disable alan', 'Disable', 'left us');
     await page.getByText('Disabled.').waitFor();
     await page.getByRole('button', { name: 'Disable alan' }).waitFor({ state: 'detached' });

@@ -37,7 +37,7 @@ const searchField = (page: Page) => page.getByRole('searchbox', { name: 'Search 
 describe('The desk', () => {
   it('asks the operator to sign in when a session ends, and returns to the requested page', async () => {
     const page = await desk.open('theo', `/players/${data.player}`);
-    // The session ends with the next page's request because the current page would notice an earlier end.
+    // The session ends during the next page's request, because the current page would notice if it ended earlier.
     await page.route(
       /\/api\/withdrawals(\?|$)/,
       async (route) => {
@@ -58,7 +58,7 @@ describe('The desk', () => {
     await heading(page, 'Withdrawals').waitFor();
   });
 
-  it('keeps what an operator typed into a dialog while the session ended', async () => {
+  it('keeps what an operator typed into a dialog when the session ends', async () => {
     const page = await desk.open('mo', `/players/${data.player}`);
     await page.getByText(/^Times in \S/).waitFor();
     const dialog = page.getByRole('dialog');
@@ -217,7 +217,7 @@ describe("The desk's keyboard shortcuts", () => {
     await heading(page, 'Servers').waitFor();
   });
 
-  it('reach the search field before a closed dialog has fired its event', async () => {
+  it('reach the search field even before a closed dialog has fired its close event', async () => {
     const page = await desk.open('sue', '/withdrawals');
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
@@ -244,8 +244,8 @@ describe("The desk's keyboard shortcuts", () => {
   });
 });
 
-describe("The desk's search field", () => {
-  it('accepts the next search while the first result loads', async () => {
+describe('Text typed at the desk', () => {
+  it('is kept in the search field while the first result loads', async () => {
     const page = await desk.open('sue', '/');
     const release = await holdRequests(page, '**/WithdrawalPage*');
     const requested = page.waitForRequest('**/WithdrawalPage*');
@@ -259,7 +259,7 @@ describe("The desk's search field", () => {
     expect(await searchField(page).inputValue()).toBe('?gwgz');
   });
 
-  it('keeps text typed into a filter while the list changes', async () => {
+  it('is kept in a filter while the list changes', async () => {
     const page = await desk.open('sue', '/withdrawals?status=all');
     const release = await holdRequests(page, '**/api/withdrawals?*');
     await page.getByLabel('Status').selectOption('failed');

@@ -31,7 +31,7 @@ describe('Two operators working in parallel', () => {
     await expectAccessibleLayout(story);
   });
 
-  it('see an open dialog unchanged while they decide', async () => {
+  it('see no changes in an open dialog while they decide', async () => {
     const page = await desk.open('theo', `/withdrawals/${data.large}`);
     await page.getByRole('button', { name: 'Settle as failed' }).click();
     await page.getByLabel('Internal note').fill('what was typed so far');
@@ -44,7 +44,7 @@ describe('Two operators working in parallel', () => {
     await act(other, 'Withdraw proposal', 'Withdraw proposal', 'a mistake');
   });
 
-  it('see since when a list has not been updated, and can reload it', async () => {
+  it('see when a list was last updated if updates stop, and can reload it', async () => {
     const page = await desk.open('theo', '/withdrawals');
     await page.getByText('updates automatically', { exact: true }).waitFor();
     const release = await holdRequests(page, '**/api/withdrawals?*');
@@ -63,7 +63,7 @@ describe('Two operators working in parallel', () => {
     expect(await page.getByLabel('Account').inputValue()).toBe('nobody');
   });
 
-  it('are asked before one overwrites a field of a server that the other has changed', async () => {
+  it('are asked before one overwrites a server field that the other has changed', async () => {
     const page = await desk.open('alan', '/servers');
     await page.getByRole('button', { name: 'Edit Sand Keep' }).click();
     const form = page.getByRole('dialog');
@@ -82,7 +82,7 @@ describe('Two operators working in parallel', () => {
     expect(Number(row!.sort)).toBe(7);
   });
 
-  it('see when a scheduled server opens, which players do not see yet', async () => {
+  it('see the opening time of a scheduled server that players do not see yet', async () => {
     const opening = { status: 'scheduled', open_at: '2036-01-01 10:00:00' };
     const server = { name: 'Far Shore', address: '127.0.0.1', port: 7000, ...opening };
     await desk.site.database.insert('server', server);
@@ -92,7 +92,7 @@ describe('Two operators working in parallel', () => {
     await row.getByText(/^opens .*2036/).waitFor();
   });
 
-  it('see a server that the other operator put into maintenance', async () => {
+  it('see a changed server status without reloading the page', async () => {
     const page = await desk.open('alan', '/servers');
     const row = page.getByRole('row').filter({ hasText: 'Sand Keep' });
     await row.getByText('open', { exact: true }).first().waitFor();

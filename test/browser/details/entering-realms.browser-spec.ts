@@ -64,7 +64,7 @@ describe('The realms page', () => {
     await site.setServerStatus(dragonValley, 'normal');
   });
 
-  it('remains while another page cannot load offline, and opens that page once the connection is back', async () => {
+  it('stays open while another page cannot load offline, and opens that page once the connection is back', async () => {
     const { page } = await openSignedIn(site, '/');
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'Treasury' }).click();

@@ -17,18 +17,18 @@ beforeAll(async () => {
 afterEach(() => site.chromium.closeAndExpectNoProblems());
 afterAll(() => site.stop());
 
-describe("The language of the players' site", () => {
+describe("The players' site", () => {
   it.each([
     ['zh-CN', '传奇之门', 'zh-CN'],
     ['fr-FR', 'Gatehouse', 'en'],
-  ] as const)('for a browser in %s shows the title %s', async (language, name, tag) => {
+  ] as const)('in a browser set to %s has the title %s', async (language, name, tag) => {
     const page = await open('/signin', { language });
     await heading(page, name).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe(tag);
     expect(await page.title()).toContain(name);
   });
 
-  it('can be changed and is remembered', async () => {
+  it('changes its language on request and remembers the choice', async () => {
     const page = await open('/signin');
     await page.getByRole('button', { name: '中文' }).click();
     await heading(page, '传奇之门').waitFor();
@@ -90,7 +90,7 @@ describe("Every page of the players' site", () => {
     await site.changeSettings({});
   });
 
-  it('shows the legal lines of the settings below every page, in the language of the visitor', async () => {
+  it("shows the lines of the `legal` setting in its footer, in the visitor's language", async () => {
     const icp = { zh: '京ICP备00000000号', en: 'ICP 00000000' };
     const advice = { zh: '抵制不良游戏，拒绝盗版游戏。', en: 'Play in moderation.' };
     const before = await open('/signin');
@@ -220,7 +220,7 @@ describe("Every page of the players' site", () => {
     expect(await page.locator('.scene:visible').count()).toBe(0);
   });
 
-  it('gets no error response on an anonymous visit', async () => {
+  it('causes no error response on an anonymous visit', async () => {
     const page = await open('/no-such-page');
     const errors: string[] = [];
     page.on('response', (response) => {
@@ -268,7 +268,7 @@ describe("Every page of the players' site", () => {
     }
   });
 
-  it('does not move the devices on a phone when the rest of the account arrives', async () => {
+  it('keeps the list of devices in place on a phone when the rest of the account arrives', async () => {
     const { page } = await openSignedIn(site, '/');
     await page.setViewportSize({ width: 412, height: 823 });
     await page.addInitScript(COUNT_LAYOUT_SHIFTS);
@@ -291,7 +291,7 @@ describe("Every page of the players' site", () => {
 });
 
 describe('The agreement page', () => {
-  it('shows only the language of the visitor, also after a change, in the words of the site', async () => {
+  it("shows only the visitor's language, even after a change, and uses the site's terms", async () => {
     const page = await open('/agree', { language: 'zh-CN' });
     const articles = page.locator('.agreement article:visible');
     await articles.first().waitFor();
@@ -302,7 +302,7 @@ describe('The agreement page', () => {
     await page.locator('.agreement article#en').waitFor();
     expect(await articles.evaluateAll((all) => all.map(({ id }) => id))).toEqual(['en']);
     expect(await page.locator('.agreement a[href="#zh"]:visible').count()).toBe(0);
-    // The rule between the articles separates nothing while only one is shown.
+    // The line between the articles is hidden while only one article is shown.
     const rule = "getComputedStyle(document.querySelector('.agreement article#en')).borderTopWidth";
     expect(await page.evaluate(rule)).toBe('0px');
   });

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterEach(() => site.chromium.closeAndExpectNoProblems());
 afterAll(() => site.stop());
 
-/** Replaces the servers by a list with a long name, a right-to-left name and a server in maintenance. */
+/** Replaces the servers with a list that has a long name, a right-to-left name and a server in maintenance. */
 async function fill(
   count: number,
   group: (id: number) => string | null = () => null,
@@ -68,7 +68,7 @@ const labels = (page: Page) =>
     .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')));
 
 describe('The list of realms', () => {
-  it('shows my realms, the recommended one and a tab of twenty within two and a half phone screens', async () => {
+  it("shows the player's realms, the recommended one and a tab of twenty within two and a half phone screens", async () => {
     const page = await open('/', PHONE);
     await entrance(page, 'Realm 188').first().waitFor();
     const named = await labels(page);
@@ -116,7 +116,7 @@ describe('The list of realms', () => {
     expect([await columns(360), await columns(1280), await columns(2560)]).toEqual([2, 6, 11]);
   });
 
-  it('shows my roles without waiting for a server that does not respond', async () => {
+  it("shows the player's roles without waiting for a server that does not respond", async () => {
     const page = await site.chromium.open('about:blank');
     await page.addInitScript(`sessionStorage.setItem('CQ-TOKEN', '${token}')`);
     const hero = { role_id: 1, name: 'Taoist', level: 42, balance: 0 };
@@ -134,7 +134,7 @@ describe('The list of realms', () => {
     expect(await mine.filter({ hasText: 'Realm 4' }).getByText('Taoist').count()).toBe(0);
   });
 
-  it('is also the picker on the withdrawal page', async () => {
+  it('also serves as the picker on the withdrawal page', async () => {
     const page = await open('/withdraw', { width: 320, height: 640, language: 'zh-CN' });
     await page.locator('[name=server_id]').click();
     const search = page.getByRole('dialog').getByRole('searchbox');
@@ -145,7 +145,7 @@ describe('The list of realms', () => {
     await page.locator('[name=server_id]', { hasText: 'Realm 77' }).waitFor();
   });
 
-  it('has the tabs that operators define, and no tabs for a few realms', async () => {
+  it('has the tabs that operators define, and no tabs if there are only a few realms', async () => {
     await fill(40, (id) => (id > 30 ? '东部 East' : null));
     const page = await open('/');
     await page.getByRole('tab', { name: '东部 East' }).click();

@@ -96,7 +96,7 @@ describe('The registration form', () => {
 
 describe('The code form', () => {
   it.each(['register', 'reset'])(
-    'solves the challenge of mode %s without the player',
+    'solves the challenge in %s mode without involving the player',
     async (mode) => {
       await site.changeSettings({ challenge: { mode: 'always' } });
       const page = await open(`/signin?mode=${mode}`);
@@ -124,7 +124,7 @@ describe('The code form', () => {
 });
 
 describe('A new password', () => {
-  it('is judged while it is typed, and by the service if it is common', async () => {
+  it('is checked while it is typed, and rejected by the service if it is common', async () => {
     await site.changeSettings({ password: { min_length: 9 } });
     const page = await open('/signin?mode=register');
     await page.getByLabel('Account').fill('Dragon_Rider');
@@ -202,7 +202,7 @@ describe('The sign-in form', () => {
   it('links to the password reset beside the password field', async () => {
     const page = await open('/signin?return_to=/withdraw');
     const link = page.getByRole('link', { name: 'Forgot your password?' });
-    // Screen readers would call the link the current page.
+    // With aria-current, screen readers would announce the link as the current page.
     expect(await link.getAttribute('aria-current')).toBeNull();
     await link.click();
     await page.getByRole('button', { name: 'Set new password' }).waitFor();
@@ -230,7 +230,7 @@ describe('The password reset form', () => {
     await page.getByRole('button', { name: RUNNING_COUNTDOWN }).waitFor();
   });
 
-  it('takes over the account or the e-mail address typed at the sign-in', async () => {
+  it('starts with the account or the e-mail address typed at the sign-in', async () => {
     const page = await open('/signin');
     const reset = async (typed: string) => {
       await page.getByLabel('Account or e-mail').fill(typed);
@@ -252,7 +252,7 @@ describe('The password reset form', () => {
     expect(await filled()).toEqual(['tiger', 'tiger@example.com']);
   });
 
-  it('accepts the correct code after a wrong code, keeps the realm, and says until when withdrawals pause', async () => {
+  it('accepts the correct code after a wrong code, keeps the realm, and says when withdrawals resume', async () => {
     const email = newMailbox();
     const account = await site.createAccount(email);
     const chosen =
@@ -279,7 +279,7 @@ describe('The password reset form', () => {
     expect(await page.evaluate("sessionStorage.getItem('CQ-SERVER')")).toMatch(/^\d+$/);
   });
 
-  it('knows the account after a mailed link, which works once, undid an e-mail change', async () => {
+  it('contains the account after a mailed link, which works only once, has undone a change of the e-mail address', async () => {
     const [email, other] = [newMailbox(), newMailbox()];
     const account = await site.createAccount(email);
     const client = new Client(site.url);

@@ -76,13 +76,13 @@ describe('The withdrawal form', () => {
     const { x, y } = (await button.boundingBox())!;
     await button.click();
     const confirm = page.getByRole('button', { name: 'Withdraw 400 yuanbao' });
-    // The second click lands on the confirm button, wherever the layout puts the button.
+    // The second click is sent to the confirm button, regardless of the layout.
     await confirm.dispatchEvent('click', { detail: 2, clientX: x, clientY: y });
     await page.getByRole('heading', { name: 'Review your withdrawal' }).waitFor();
     expect(testbed.keys).toEqual([]);
   });
 
-  it('shows how much is left today and does not send more', async () => {
+  it('shows what is left of the daily limit and does not send a larger amount', async () => {
     await testbed.site.changeSettings({ withdraw: { daily_max: 500 } });
     await page.reload();
     await page.getByText(/left today: 500$/).waitFor();
@@ -122,7 +122,7 @@ describe('The withdrawal form', () => {
     await page.getByText(/^You can withdraw again from .+\.$/).waitFor();
     expect(await page.getByLabel('Amount').count()).toBe(0);
     await expectAccessibleLayout(page);
-    // On a phone, the panel is not taller than its message.
+    // On a phone, the panel is hardly taller than its message.
     await page.setViewportSize({ width: 390, height: 664 });
     const panel = page.locator('.panel').first();
     const message = panel.getByRole('status');
@@ -161,7 +161,7 @@ describe('The withdrawal form', () => {
     await testbed.site.changeSettings({});
   });
 
-  it('says where the amount goes on every step, and promises nothing if the operator does not say', async () => {
+  it('says at every step where the amount goes, but only if the settings contain a destination', async () => {
     await page.getByText('The yuanbao is deducted from the hero in the game.').waitFor();
     expect(await page.getByText('Where it goes').count()).toBe(0);
     const destination = { zh: '商城余额', en: 'your balance in the shop' };

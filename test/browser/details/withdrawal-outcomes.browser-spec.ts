@@ -69,7 +69,7 @@ describe('A withdrawal', () => {
     expect(await page.getByLabel('Amount').inputValue()).toBe('400');
   });
 
-  it('interrupted by a reload is found by its status, without another request', async () => {
+  it('interrupted by a reload is found without sending the request again', async () => {
     // The service receives the request, but the page never receives the response.
     const answered = new Promise((resolve) => {
       void page.route('**/api/game/withdraw', (route) => route.fetch().then(resolve), { times: 1 });
@@ -142,7 +142,7 @@ describe('A withdrawal', () => {
     expect(await testbed.keptKey(page)).toBeNull();
   });
 
-  it('that was not carried out says so, with the reason, and says once that nothing was deducted', async () => {
+  it('that was not carried out is shown with the reason, and with one notice that nothing was deducted', async () => {
     testbed.world.gameServer.fault = () => 'error_before';
     await withdraw('100');
     await page.getByText(/^Being checked: No\. \d+$/).waitFor();

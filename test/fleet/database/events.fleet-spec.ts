@@ -23,7 +23,7 @@ import { until } from '../../support/until.js';
 
 const PLAYERS = 25;
 const LINKS = 5;
-/** Says how many requests an instance sends at once. */
+/** An instance sends this many requests at once. */
 const WORKERS = 10;
 
 interface Person {
@@ -57,7 +57,7 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-/** An instance whose settings forbid the endpoint's host writes events, but delivers none. */
+/** Writes a settings file. If it forbids the endpoint's host, an instance stores events, but delivers none. */
 function configure(file: string, { delivers }: { delivers: boolean }): void {
   const settings = {
     rate_limit: { per_minute: 100_000 },
@@ -103,7 +103,7 @@ async function link({ account }: Person, client: Client, provider = 'forum'): Pr
   return identity;
 }
 
-/** Links and unlinks identities at alternating instances, and adds what events must tell. */
+/** Links and unlinks identities at alternating instances, and adds the events that this must cause. */
 async function linkAndUnlink(person: Person, index: number, expected: string[]): Promise<void> {
   for (let n = 0; n < LINKS; n++) {
     const [one, other] = [clients[(index + n) % 2]!, clients[(index + n + 1) % 2]!];
@@ -121,7 +121,7 @@ async function countDelivered(client: Client): Promise<number> {
   return Number(found?.[1]);
 }
 
-/** Returns each player's events by the order of their first arrival. */
+/** Returns a player's events in the order of their first arrival. */
 const arrivals = ({ id }: Person) =>
   receiver
     .of(id)
@@ -129,7 +129,7 @@ const arrivals = ({ id }: Person) =>
     .map(({ type, data }) => `${type} ${String(data.connect_id)}`);
 
 describe('Events of many players at two instances', () => {
-  it('arrive once each and in the order of each player while both instances deliver', async () => {
+  it('arrive once each, and in order for each player, while both instances deliver', async () => {
     const expected: string[][] = people.map(() => []);
     let shares: number[];
     let rounds = 0;
@@ -150,7 +150,7 @@ describe('Events of many players at two instances', () => {
     expect(shares[0]! + shares[1]!).toBe(all);
   });
 
-  it('tell which ban is in force although another one is lifted at the same time', async () => {
+  it('tell which ban is in force even if another one is lifted at the same time', async () => {
     const { id } = people[0]!;
     const ban = async (reason: string, until_: Date | null) => {
       await database.query(
@@ -173,7 +173,7 @@ describe('Events of many players at two instances', () => {
     ]);
     await ban('a year', new Date(Date.now() + 365 * 86_400_000));
     const waits = `information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'`;
-    // InnoDB does not renew what this table shows while it is read more than ten times a second.
+    // InnoDB does not refresh this table while it is read more than ten times a second.
     await until(async () => (await count(waits)) > 0 || toldOf('for good') > 1, { every: 250 });
     await operator.query('COMMIT');
     await operator.end();
@@ -207,7 +207,7 @@ describe('Events of an instance that is killed', () => {
   });
   afterAll(() => proxy.stop());
 
-  /** Does not wait until the victim is ready, because it delivers as soon as it can. */
+  /** Does not wait until the victim is ready, because the victim delivers as soon as it can. */
   async function startVictim({ delivers }: { delivers: boolean }): Promise<void> {
     configure(VICTIM, { delivers });
     const env = environment(VICTIM);
@@ -216,7 +216,7 @@ describe('Events of an instance that is killed', () => {
     victim = await spawnGatehouse({ ...env, DATABASE_URL: url.href });
   }
 
-  /** Waits for the statements that the database had already received. */
+  /** Also waits for the statements that the database had already received. */
   async function killVictim(): Promise<void> {
     await victim.kill();
     const list = proxy.hosts.map((host) => `'${host}'`).join();
@@ -224,7 +224,7 @@ describe('Events of an instance that is killed', () => {
     await until(async () => (await count(connections)) === 0);
   }
 
-  /** Nobody but the dead instance may have a lease. */
+  /** Ends all leases, which only the dead instance can hold. */
   async function letLeasesEnd(): Promise<void> {
     await database.query('UPDATE event_queue SET due_at = UTC_TIMESTAMP(3)');
   }
@@ -234,7 +234,7 @@ describe('Events of an instance that is killed', () => {
     await untilTaken();
   }
 
-  /** Returns what the receiver must get about each person. */
+  /** Links every player several times, and returns the events that the receiver must get about each player. */
   function announceAll(): Promise<string[][]> {
     return Promise.all(
       people.map(async (person, index) => {
@@ -252,7 +252,7 @@ describe('Events of an instance that is killed', () => {
     return rows.map(({ id }) => String(id));
   }
 
-  /** The others send again what was in flight at the kill, once, and no other event. */
+  /** Checks that the other instances resend once what was in flight at the kill, and no other event. */
   function expectRepeatsOnlyOf(inFlight: string[]): void {
     const ids = new Set(receiver.events.map(({ id }) => id));
     const byVictim = receiver.events
@@ -276,7 +276,7 @@ describe('Events of an instance that is killed', () => {
     expect(receiver.typesOf(person!.id)).toEqual(['player.linked']);
   });
 
-  it('arrive again only if the receiver had not answered', async () => {
+  it('arrive again only if the receiver had not responded', async () => {
     const expected = await announceAll();
     const held: string[] = [];
     receiver.answer = (event, response) => {
@@ -286,7 +286,7 @@ describe('Events of an instance that is killed', () => {
     await startVictim({ delivers: true });
     await until(() => held.length >= WORKERS);
     configure('settings.yaml', { delivers: true });
-    // The others deliver everything except what the victim's requests hold up.
+    // The other instances deliver everything except the events that the victim's requests hold up.
     await until(async () => (await count('event_queue')) <= WORKERS);
     const waiting = await findWaiting();
     const sentByOthers = receiver.events.filter(cameFromOthers).map(({ id }) => id);

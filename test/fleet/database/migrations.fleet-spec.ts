@@ -116,6 +116,25 @@ describe('A schema upgrade', () => {
   });
 });
 
+describe('A database that does not respond for seconds', () => {
+  it('delays gatehouse migrate, but makes a starting instance try again', async () => {
+    const server = inject('database').kind === 'mysql' ? await startMySql() : await startMariaDb();
+    try {
+      const { url } = await createDatabase(server.rootUrl);
+      const environment = parseEnvironment({ ...SECRETS, DATABASE_URL: url });
+      await migrate(environment);
+      server.pause();
+      const command = migrate(environment);
+      const startup = migrate(environment, { isRetried: true });
+      await expect(startup).rejects.toThrow('The database did not answer a new connection in time');
+      server.resume();
+      expect(await command).toEqual([]);
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
 describe("Another program's tables with the same names", () => {
   it('make startup fail with instructions, and remain unchanged', async () => {
     const { url, env, drop } = await freshDeployment();
@@ -133,7 +152,7 @@ describe("Another program's tables with the same names", () => {
   });
 });
 
-describe('A migration with which the previous release cannot go on', () => {
+describe('A migration that breaks the previous release', () => {
   const name = 'ContractNames4102444800000';
   const drop = 'ALTER TABLE player DROP COLUMN browse, ALGORITHM=INPLACE, LOCK=NONE';
   const change = {
@@ -201,11 +220,11 @@ describe('A migration with which the previous release cannot go on', () => {
   });
 });
 
-describe('A change of many rows', () => {
+describe('A migration that changes many rows', () => {
   const FILL = 'UPDATE player SET device = account WHERE device IS NULL AND id BETWEEN ? AND ?';
   const change = { mysql: [{ sql: FILL, along: 'player.id', survives: 'a test' }], embedded: [] };
 
-  it('commits batches, and goes on after an interruption', async () => {
+  it('commits in batches, and resumes after an interruption', async () => {
     const { url, drop } = await freshDeployment();
     const environment = parseEnvironment({ ...SECRETS, DATABASE_URL: url });
     await migrate(environment);
@@ -256,7 +275,7 @@ async function runUntilStuck(url: string) {
   return { migration, dump };
 }
 
-/** Expires the claim of a dead process, which lasts 30 s. */
+/** Expires the claim of a dead process. Otherwise the claim would last 30 s. */
 async function letTheClaimExpire(url: string): Promise<void> {
   const connection = await createConnection(url);
   await connection.query("UPDATE migration_claim SET valid_until = '2000-01-01'");

@@ -80,7 +80,7 @@ async function ticketsFor(account: string): Promise<string[]> {
 }
 
 describe('Of many parallel requests at two instances', () => {
-  it("only one gets in with a time step's code", async () => {
+  it("only one signs in with a time step's code", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { player, app } = await withApp();
       const code = app.code(1);
@@ -93,7 +93,7 @@ describe('Of many parallel requests at two instances', () => {
     }
   });
 
-  it('only one gets in with a recovery code', async () => {
+  it('only one signs in with a recovery code', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { player, app } = await withApp();
       const [recovery_code] = app.recoveryCodes;
@@ -106,7 +106,7 @@ describe('Of many parallel requests at two instances', () => {
     }
   });
 
-  it('only one gets in with a ticket, and uses up one code', async () => {
+  it('only one signs in with a ticket, and uses up one code', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { player, app } = await withApp();
       const ticket = await ticketFor(clientOf(round), player.account);
@@ -118,7 +118,7 @@ describe('Of many parallel requests at two instances', () => {
     }
   });
 
-  it("only one gets in with a passkey's response to a challenge", async () => {
+  it("only one signs in with a passkey's response to a challenge", async () => {
     const { addDevice, options } = passkeyRequests(() => service);
     for (let round = 0; round < ROUNDS; round++) {
       const { account } = await createPlayer(service);

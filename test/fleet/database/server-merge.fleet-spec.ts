@@ -86,13 +86,13 @@ describe('A server merge', () => {
     const rich = await w.createFundedRole(1000, from);
     await until(async () => (await other.get('/api/server/list')).text.includes(`"id":${into}`));
     const { database } = w.service;
-    // The request stores the player's game name, which also needs the player's row.
+    // This request stores the player's game name in advance, because storing it needs the player's row.
     await w.service.client.get(`/api/game/roles?server_id=${from}`, { token: rich.token });
     let answer: ReturnType<typeof w.withdraw>;
     await database.transaction(async (manager) => {
       await lockPlayer(manager, rich.player.id);
       answer = w.withdraw(rich, 100, { client: other });
-      // A slow test may see only the timeout.
+      // On a slow machine, the withdrawal may time out before the test sees it wait.
       await Promise.race([untilWaiting('%SET lock_version%'), answer]);
       await shutAndMerge(from, into);
     });
@@ -100,7 +100,7 @@ describe('A server merge', () => {
     expect(await w.rows({ roleId: rich.role })).toEqual([]);
   });
 
-  it("lets a withdrawal wait for its server's uncommitted maintenance and then be rejected", async () => {
+  it("makes a withdrawal wait for its server's uncommitted maintenance, which then rejects it", async () => {
     const from = await w.addServer();
     const rich = await w.createFundedRole(1000, from);
     await until(async () => (await other.get('/api/server/list')).text.includes(`"id":${from}`));
@@ -175,7 +175,7 @@ describe('A server merge', () => {
     await expect(merging!).rejects.toThrow('settle these withdrawals first');
   });
 
-  it('never happens while a withdrawal is open, although two instances keep opening them', async () => {
+  it('never happens while a withdrawal is open, even if two instances keep opening withdrawals', async () => {
     const from = await w.addServer();
     const into = await w.addServer();
     await until(async () => (await other.get('/api/server/list')).text.includes(`"id":${into}`));

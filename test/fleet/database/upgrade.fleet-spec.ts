@@ -9,7 +9,7 @@ import { RollingUpgrade } from '../../support/upgrade/rolling-upgrade.js';
 import { spoiledBuild } from '../../support/upgrade/spoiled-build.js';
 import { until } from '../../support/until.js';
 
-// A minute on an idle machine takes ten times as long on a busy one.
+// What takes a minute on an idle machine may take ten times as long on a busy one.
 const TIMEOUT_MS = 900_000;
 
 let release: Build;
@@ -26,7 +26,7 @@ describe('An upgrade from the newest release behind nginx, under load', () => {
   afterAll(() => upgrade.stop());
 
   it(
-    'loses, doubles and refuses nothing, also after an instance was rolled back',
+    'loses, duplicates and rejects nothing, even after an instance was rolled back',
     async () => {
       const tree = treeUnderTest();
       await upgrade.play();
@@ -52,10 +52,10 @@ describe('An upgrade from the newest release behind nginx, under load', () => {
   );
 });
 
-describe('The check of an upgrade', () => {
+describe('The upgrade test', () => {
   let spoiled: ReturnType<typeof spoiledBuild>;
   beforeAll(async () => {
-    // Copying blocks this process, and with it the game server.
+    // Copying comes before the load, because it blocks this process, which also runs the game server.
     spoiled = spoiledBuild('ALTER TABLE player DROP COLUMN entered_at');
     upgrade = await RollingUpgrade.start(release);
     await upgrade.play();
@@ -72,7 +72,7 @@ describe('The check of an upgrade', () => {
     await until(() => /a request of kind entry: 500/.test(promises.problems.join('\n')));
   });
 
-  it('reports everything that the database loses or doubles', async () => {
+  it('reports everything that the database loses or duplicates', async () => {
     await upgrade.end([release]);
     const { stage, promises } = upgrade;
     const { signIns, restingBrowsers, entries, appOwners, withdrawals } = promises;

@@ -27,11 +27,11 @@ async function countRows(playerId: number): Promise<number> {
   return Number(rows[0]!.n);
 }
 
-describe('A ban inserted by SQL while two instances open many withdrawals', () => {
+describe('While two instances open many withdrawals, a ban inserted by SQL', () => {
   it.each([
     ['all', 'account_disabled'],
     ['withdraw', 'withdrawal_banned'],
-  ])('with scope %s either stops a withdrawal or follows it', async (scope, error) => {
+  ])('with scope %s either prevents or follows a withdrawal', async (scope, error) => {
     for (let round = 0; round < ROUNDS; round++) {
       const rich = await w.createFundedRole(1000);
       const { account, id } = rich.player;

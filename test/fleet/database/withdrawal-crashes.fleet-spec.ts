@@ -73,7 +73,7 @@ const after = (...statements: RegExp[]): Step => ({ statements, at: 'answer' });
 
 interface Death {
   when: string;
-  /** The account database stops responding at this statement. Without it, the game server hangs. */
+  /** The account database stops responding at this statement. Without a statement, the game server hangs. */
   step?: Step;
   fault?: Fault;
   applied: 0 | 1;
@@ -218,7 +218,7 @@ function ledgerOf({ role }: FundedRole): number {
   return orders.reduce((sum, { applications }) => sum + applications, 0);
 }
 
-describe('A connection lost during a withdrawal', () => {
+describe('During a withdrawal, the loss of a connection', () => {
   beforeAll(async () => {
     instance ??= await start();
   });
@@ -279,7 +279,7 @@ describe('A connection lost during a withdrawal', () => {
     },
   );
 
-  it('to the game database between the check and the balance prevents the order from being sent', async () => {
+  it('to the game database before the balance is read prevents the order from being sent', async () => {
     const rich = await w.createFundedRole(1000);
     const read = /FROM `actors`/;
     // The three reads are for the game name, the role and the balance.
@@ -293,7 +293,7 @@ describe('A connection lost during a withdrawal', () => {
 });
 
 describe('SIGTERM during a withdrawal', () => {
-  it('waits for the game server although the client has disconnected', async () => {
+  it('waits for the game server even if the client has disconnected', async () => {
     instance ??= await start();
     const rich = await w.createFundedRole(1000);
     w.game.fault = () => 'hang_before';

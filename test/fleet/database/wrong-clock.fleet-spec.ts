@@ -65,7 +65,7 @@ async function registerAt(asked: Client, used: Client) {
 }
 
 describe('An instance whose clock is 25 hours ahead', () => {
-  it("accepts the other instances' codes, tickets, tokens and proofs, and they accept its own", async () => {
+  it("accepts the other instances' codes, tickets, tokens and authentications, and they accept its own", async () => {
     for (const [here, there] of [
       [right, wrong],
       [wrong, right],
@@ -76,7 +76,7 @@ describe('An instance whose clock is 25 hours ahead', () => {
       const ticket = await ticketFor(here, account);
       const second = await secondStep(there, ticket, { code: app.code() });
       expect(second.status, second.text).toBe(200);
-      // The next request requires recent proof.
+      // The next request requires recent authentication.
       const again = { token: second.body.data.token as string };
       const codes = await here.post('/api/account/recovery_codes', {}, again);
       expect(codes.status, codes.text).toBe(200);

@@ -51,7 +51,7 @@ export interface TestOperator {
   readonly totpSecret: string;
 }
 
-/** Creates an operator whose password is cheap to check; a real password takes 0.1 s of a core. */
+/** Creates an operator whose password is cheap to check; checking a real one takes 0.1 s of CPU time. */
 export async function addOperator({ app }: TestDesk, role: Role): Promise<TestOperator> {
   const [name, password, totpSecret] = [
     unique(role.slice(0, 2)),
@@ -69,7 +69,7 @@ export async function addOperator({ app }: TestDesk, role: Role): Promise<TestOp
   return { name, password, totpSecret };
 }
 
-/** Returns the current code, or the code `off` steps of 30 seconds away. */
+/** Returns the current code, or the code that is `off` time steps away. */
 export function totpCodeOf({ totpSecret }: TestOperator, off = 0): string {
   return new TOTP({ secret: totpSecret }).generate({ timestamp: Date.now() + off * 30_000 });
 }
@@ -149,7 +149,7 @@ export async function startStaffedDesk(options?: AppOptions): Promise<StaffedDes
 }
 
 /**
- * Returns functions that sign in at the desk that `beforeAll` starts, each time from a new address unless one is
+ * Returns functions that sign in to the desk that `beforeAll` starts, each time from a new address unless one is
  * given.
  */
 export function signInRequests(desk: () => TestDesk) {

@@ -10,9 +10,9 @@ export interface ReceivedEvent {
   type: string;
   data: Record<string, unknown> & { player_id: number };
   text: string;
-  /** Holds path and query, by which a test can tell instances with different settings apart. */
+  /** Holds path and query, so that a test can distinguish instances with different settings. */
   path: string;
-  /** Says whether the signature of Standard Webhooks is right and not older than five minutes. */
+  /** This is true if the Standard Webhooks signature is valid and at most five minutes old. */
   isGenuine: boolean;
 }
 

@@ -73,7 +73,7 @@ export class GameWorld implements GameRoles {
     );
   }
 
-  /** Converts the table to the format of an old game, which cannot compare every name. */
+  /** Stores account names in latin1, as old games do. Such a column cannot be compared with every name. */
   async storeAccountsAsLatin1(server: number): Promise<void> {
     await this.pool.query(
       `ALTER TABLE mir_actor_s${server}.actors MODIFY accountname VARCHAR(80) CHARACTER SET latin1 NOT NULL`,

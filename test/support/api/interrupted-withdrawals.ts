@@ -28,7 +28,7 @@ export async function loseStepToSending(
   );
 }
 
-/** Creates a withdrawal whose process died in this status, with the idempotency key `left`. */
+/** Creates a withdrawal that a dead process left in this status, with the idempotency key `left`. */
 export async function leftBehind(w: Withdrawals, status: 'created' | 'sending') {
   const store = w.service.app.get(WithdrawalStore);
   const owner = await w.createFundedRole(1000);

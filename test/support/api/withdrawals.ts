@@ -172,7 +172,7 @@ export class Withdrawals {
     }
   }
 
-  /** Backdates the time since when the service has watched the row and its order. */
+  /** Backdates the time at which the service began to watch the row and its order. */
   private backdateWatch(seconds: number, row: Withdrawal): void {
     const watched = this.service.app.get(AbandonedWithdrawals)['since'];
     const known = this.service.app.get(UnknownWithdrawalsService)['known'];
@@ -199,7 +199,7 @@ export class Withdrawals {
   }
 }
 
-/** Returns a caller whose withdrawals only the account's own state can prevent. */
+/** Returns a caller whose withdrawals can fail only because of the account's own state. */
 export function callerOf({ id, account, ver }: Player): WithdrawalCaller {
   const now = new Date();
   return {

@@ -74,7 +74,7 @@ export class DeskTestbed {
     await this.signIn(name);
   }
 
-  /** Opens the form in which a new operator sets up a password and an app, which an embedded database does not need. */
+  /** Opens the form for a new operator's password and app, which a desk on an embedded database never shows. */
   async openFirstSignIn(): Promise<Page> {
     const page = await this.site.chromium.open(`${this.url}/sign-in`);
     const totp_secret = generateTotpSecret();
@@ -133,7 +133,7 @@ export async function untilLoaded(page: Page): Promise<void> {
   await page.locator('main :text("Loading"), main :text("加载中")').waitFor({ state: 'hidden' });
 }
 
-/** Types into the search field by keyboard, as operators do. */
+/** Searches with the keyboard alone, as operators do. */
 export async function searchFor(page: Page, text: string): Promise<void> {
   await page.keyboard.press('/');
   await page.locator('#search:focus').waitFor();

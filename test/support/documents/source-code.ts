@@ -63,7 +63,7 @@ function findImports({ path, text }: SourceFile): Import[] {
 }
 
 /**
- * Returns whether a file reads the environment by `process.env`, `process['env']`, `{ env } = process` or an
+ * Returns whether a file reads the environment through `process.env`, `process['env']`, `{ env } = process` or an
  * import.
  */
 export function readsEnvironment(file: SourceFile): boolean {

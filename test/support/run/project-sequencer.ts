@@ -3,6 +3,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Slow projects start first so that no long file runs alone at the end. */
 const SLOWEST_FIRST = [
+  'node-versions',
+  'cluster',
+  'mysql-cluster',
   'images',
   'fleet',
   'browser-details',

@@ -15,6 +15,7 @@ const SMALL = [
   '--innodb-buffer-pool-size=64M',
   '--innodb-doublewrite=OFF',
   '--innodb-flush-log-at-trx-commit=2',
+  '--innodb-flush-method=nosync',
 ];
 
 const USER = process.getuid?.() === 0 ? ['--user=root'] : [];

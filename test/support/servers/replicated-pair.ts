@@ -1,10 +1,9 @@
-import { until } from '../until.js';
 import { type MariaDb, query, startMariaDb } from './mariadb.js';
 
 const USER = 'app';
 const PASSWORD = 'app';
 
-/** Runs a primary and its replica without a quorum. */
+/** Runs a plain primary and its replica, without a quorum that decides between them. */
 export class ReplicatedPair {
   private constructor(
     readonly primary: MariaDb,
@@ -34,14 +33,13 @@ export class ReplicatedPair {
     return `mysql://${USER}:${PASSWORD}@${hosts.join()}/gatehouse`;
   }
 
-  /** Waits until the replica has all of the primary's data. */
+  /** Waits until the replica has all data that the primary has now. The service may go on writing meanwhile. */
   async untilReplicated(): Promise<void> {
-    const sql = 'SELECT @@gtid_binlog_pos AS position';
-    const [row] = await query(this.primary.rootUrl, sql);
-    await until(async () => {
-      const [received] = await query(this.replica.rootUrl, 'SELECT @@gtid_slave_pos AS position');
-      return received!.position === row!.position;
-    });
+    const [row] = await query(this.primary.rootUrl, 'SELECT @@gtid_binlog_pos AS position');
+    const sql = 'SELECT MASTER_GTID_WAIT(?, 50) AS result';
+    const [waited] = await query(this.replica.rootUrl, sql, [row!.position]);
+    if (Number(waited!.result) !== 0)
+      throw new Error(`the replica did not reach ${String(row!.position)} within 50 s`);
   }
 
   /** Promotes the replica, like a tool that considers the primary lost. */

@@ -12,7 +12,7 @@ export function temporaryFolder(purpose: string, parent = tmpdir()): string {
   return folder;
 }
 
-/** Keeps data in memory if there is room, because a slow disk stops a database for longer than the service waits. */
+/** Keeps data in memory if there is room, because a slow disk stalls a database for longer than the service waits. */
 export function temporaryDataFolder(purpose: string): string {
   return temporaryFolder(purpose, hasRoom(SHARED_MEMORY) ? SHARED_MEMORY : undefined);
 }

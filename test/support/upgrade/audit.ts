@@ -89,7 +89,7 @@ async function moneyProblems(
   return problems;
 }
 
-/** Checks the records of steps of withdrawals, of sign-ins and of operators. */
+/** Checks that withdrawals, sign-ins and operators' actions have their events. */
 async function eventProblems(promises: Promises, { databaseUrl }: World): Promise<string[]> {
   const count = async (sql: string) => Number((await query(databaseUrl, sql))[0]!.n);
   const torn = await count(`SELECT COUNT(*) AS n FROM withdraw w WHERE status <> COALESCE((
@@ -128,7 +128,7 @@ async function secondFactorProblems(
   });
 }
 
-/** Uses everything that the players still hold at an instance, and returns what the instance refused. */
+/** Uses the players' tokens, cookies and codes at an instance, and returns what the instance refused. */
 export async function problemsAt(
   url: string,
   promises: Promises,
@@ -156,7 +156,7 @@ export async function problemsAt(
   await forAll([...entries.keys()], ({ account }) =>
     expectServed('an md5 token', () => check(account, md5(PASSWORD))),
   );
-  // Repeating a request that was refused would be another withdrawal.
+  // Repeating a request that was refused would create another withdrawal.
   const accepted = withdrawals.filter(({ answers }) => answers.length > 0);
   await forAll(accepted, async (withdrawal) => {
     const answer = await answerTo(() => sendWithdrawal(client, server, withdrawal));
@@ -179,8 +179,8 @@ export async function problemsAt(
 }
 
 /**
- * Repeats a request while the database of a busy machine does not respond in time, because that says nothing about
- * what the player holds.
+ * Repeats a request while the database of a busy machine does not respond in time, because a delay says nothing about
+ * the token or cookie.
  */
 async function answerTo(send: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {

@@ -45,7 +45,7 @@ interface World {
   readonly game: FakeGameServer;
 }
 
-/** Plays without a pause, through nginx. */
+/** Simulates players who keep playing, through nginx. */
 export class Players {
   readonly promises = new Promises();
   private readonly client: Client;
@@ -59,7 +59,7 @@ export class Players {
     stage.game.fault = ({ role_id }) => this.faults.get(Number(role_id)) ?? 'none';
   }
 
-  /** Signs everybody in for the first time. */
+  /** Signs in all players for the first time. */
   async arrive(): Promise<void> {
     const players = (count: number) => Promise.all(Array.from({ length: count }, this.newPlayer));
     this.visitors = (await players(VISITORS)).map((player) => ({ player, signIns: [] }));
@@ -73,7 +73,7 @@ export class Players {
       this.promises.busyBrowsers.push(await this.openBrowser(account));
   }
 
-  /** Uses the current code, because a code of the step before could expire on the way. */
+  /** Uses the current code, because the previous code could expire before it arrives. */
   private async addApp(player: Player, token: string): Promise<AppOwner> {
     const { body } = await this.client.post('/api/account/totp', {}, { token });
     const { secret } = body.data;
@@ -265,7 +265,7 @@ function isDone({ answers }: Withdrawal): boolean {
   return answers[0]?.status === 200;
 }
 
-/** Returns whether the response shows the withdrawal as it was shown first, or as an operator has settled it. */
+/** Returns whether the response shows the withdrawal as it was first shown, or as an operator has settled it. */
 export function isRepeatOf(
   { answers, settledAs }: Pick<Withdrawal, 'answers' | 'settledAs'>,
   { status, headers, body }: Answer,

@@ -106,7 +106,7 @@ export class RollingUpgrade {
     this.begin(name);
   }
 
-  /** Ends the play. The commands of each build settle what is unknown. */
+  /** Stops the players. The commands of each build then settle the unknown withdrawals. */
   async end(builds: Build[]): Promise<void> {
     const { promises } = this;
     await this.operators.stop();
@@ -134,7 +134,7 @@ export class RollingUpgrade {
     return promises.problems.map((problem) => withLog(problem, lines));
   }
 
-  /** Uses what the players hold at an instance, compares it with the databases, and returns the problems. */
+  /** Uses players' credentials at an instance, compares all promises with the databases, and returns the problems. */
   async auditAt(url = this.stage.instances[0].url): Promise<string[]> {
     const { promises, stage } = this;
     const used = await problemsAt(url, promises, stage);

@@ -13,7 +13,7 @@ interface Options<Q> {
   headers?: Record<string, string>;
   /** False omits the token even if a player is signed in. */
   signed?: boolean;
-  /** The response is a file without the envelope. */
+  /** True means that the response is a file without the envelope. */
   file?: boolean;
   /** Sends and accepts the stay-signed-in cookie. */
   cookie?: boolean;
@@ -30,7 +30,7 @@ export function renewBy(way: () => Promise<unknown>): void {
   renew = way;
 }
 
-/** Sets the function that names the language of the pages, in which the service then sends mails. */
+/** Sets the function that returns the language of the pages. The service sends e-mails in this language. */
 export function speakIn(way: typeof language): void {
   language = way;
 }
@@ -87,7 +87,7 @@ async function send<T>(
     if (!(error instanceof ApiError) || !endsSession(error)) throw error;
     if (error.error === 'unauthorized' && session.token === token) await renew();
     if (session.token === token) session.endBecause(error.error, error.ban);
-    // Another account may be signed in by now, and nothing may be sent in its name.
+    // Another account may have signed in meanwhile, and this request must not be sent in its name.
     if (!session.token || session.account !== account) throw error;
     return sendRenewed(session.token, () => sendAs(session.token, method, path, body, options));
   }

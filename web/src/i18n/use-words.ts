@@ -14,7 +14,7 @@ export function useWords() {
     t,
     errorText: ({ error }: Pick<ApiError, 'error'>) =>
       hasText(`errors.${error}`) ? t(`errors.${error}`) : t('errors.internal_error'),
-    /** Says why a withdrawal was not carried out. A failed one without a reason was settled after a check. */
+    /** Says why a withdrawal was not carried out. A failed withdrawal without a reason was settled after a check. */
     reasonText: ({ status, reason }: Pick<Withdrawal, 'status' | 'reason'>) => {
       if (!reason)
         return t(status === 'failed' ? 'withdraw.refused.checked' : 'errors.withdrawal_refused');
@@ -54,7 +54,7 @@ export function useWords() {
         hour: 'numeric',
         minute: '2-digit',
       }),
-    // Intl says 现在 for what a Chinese reader expects as 刚刚.
+    // Intl returns 现在, but Chinese readers expect 刚刚.
     ago: (time: string, now: number) =>
       now - Date.parse(time) < 60_000 ? t('justNow') : ago(Date.parse(time), now, tag()),
     labelled: (label: string, text: string) => t('labelled', { label, text }),

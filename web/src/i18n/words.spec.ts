@@ -5,7 +5,7 @@ import { en } from './en';
 import { zh } from './zh';
 
 const LANGUAGES = { en, zh };
-/** The desk names its own errors, which players never meet. */
+/** Players never see the errors of the desk. */
 const PLAYERS_ERRORS = Object.entries(ERROR_TABLE)
   .filter(([, [, when]]) => !when.startsWith('desk only:'))
   .map(([name]) => name);
@@ -49,7 +49,7 @@ describe.each(Object.entries(LANGUAGES))('The texts about codes in %s', (_, word
 });
 
 describe('The pages', () => {
-  it('add no punctuation between two texts, because Chinese uses other characters', () => {
+  it('add no punctuation between two texts, because Chinese punctuation differs', () => {
     // Vite reads the options when it compiles the call.
     const sources = import.meta.glob<string>('../**/*.vue', {
       query: '?raw',

@@ -76,12 +76,12 @@ describe('The recommended server', () => {
     expect(recommendedServer(servers, ({ id }) => id !== 2)?.id).toBe(3);
   });
 
-  it('is a new server rather than an older one with a date if none is marked as recommended', () => {
+  it('is a new server rather than an older one with an opening time if none is marked as recommended', () => {
     const old = server(4, { open_at: '2026-01-01T00:00:00Z' });
     expect(recommendedServer([server(2, { status: 'new' }), old], always)?.id).toBe(2);
   });
 
-  it('is the server that opened last, or else has the highest number, if none is marked or new', () => {
+  it('is the last one opened, or else the one with the highest number, if none is marked or new', () => {
     const opened = server(4, { open_at: '2026-01-01T00:00:00Z' });
     expect(recommendedServer([opened, server(9)], always)?.id).toBe(4);
     expect(recommendedServer([server(3), server(9), server(5)], always)?.id).toBe(9);

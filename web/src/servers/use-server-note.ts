@@ -5,7 +5,7 @@ import { serverState } from './server-state';
 
 const DAY = 24 * 3600;
 
-/** Returns a server's state and, before its opening, the opening time. */
+/** Returns functions that describe a server's state, or its opening time if it has not opened yet. */
 export function useServerNote() {
   const { t, dateTime } = useWords();
 
@@ -18,7 +18,7 @@ export function useServerNote() {
 
   return {
     stateText: (server: Server, now: number) => t(`home.states.${serverState(server, now)}`),
-    /** Returns a short form for tiles. */
+    /** Returns a short text for tiles. */
     shortNote: (server: Server, now: number) =>
       serverState(server, now) === 'upcoming'
         ? opening(server, now)

@@ -15,13 +15,13 @@ const STAYING_KEY = 'gatehouse-staying';
 /** All sign-in forms share this choice to stay signed in. */
 export const wantsToStay = ref(false);
 
-/** Returns whether the browser may have a cookie of a trusted device, to send with sign-ins by password. */
+/** Returns whether the browser may have the cookie of a trusted device, which is sent with sign-ins by password. */
 export function mayBeTrusted(): boolean {
   return useConfigNow().config.value?.trust.enabled ?? IS_SAME_ORIGIN;
 }
 
 let asked: Promise<boolean> | undefined;
-// The service has reported that it does not know the cookie.
+// After the service has rejected the cookie, or the player has signed out, the cookie is not used.
 let isRefused = false;
 // Only a newly opened tab takes over a session. A tab in which the player signed out does not.
 let isNewTab = session.token === null;
@@ -84,7 +84,7 @@ async function refresh(): Promise<boolean> {
   }
   try {
     const answer = await post('/api/session/refresh', undefined, { signed: false, cookie: true });
-    // The player has signed in or out meanwhile, or the cookie belongs to another tab's account.
+    // The player signed in or out during the request, or the cookie belongs to another tab's account.
     if (session.token !== token) return session.isFresh();
     if (account !== null && answer.account !== account) return false;
     session.begin(answer, session.serverId);
@@ -128,7 +128,7 @@ async function mayHaveCookie(): Promise<boolean> {
   return config.value?.remember.enabled ?? false;
 }
 
-/** Without storage, nothing is known. A browser may then have a cookie, and a sign-out applies only to this page. */
+/** Without storage, assumes that the browser may have a cookie and that no earlier sign-out is pending. */
 function isNoted(key: string): boolean {
   try {
     return localStorage.getItem(key) !== null;

@@ -38,8 +38,8 @@ export function forgetAttempt({ account }: Pick<Attempt, 'account'>): void {
 }
 
 /**
- * Returns whether a listed withdrawal is the requested one. The requested withdrawal is newer than all withdrawals
- * before it and has the same hero and amount.
+ * Returns whether a listed withdrawal is the requested one. The requested withdrawal is newer than all that were
+ * listed before the request, and has the same hero and amount.
  */
 export function isOf({ body, newestBefore }: Attempt, withdrawal: Withdrawal): boolean {
   return (

@@ -40,7 +40,7 @@ describe('useWithdrawal', () => {
     ['is being checked', 200, { data: UNKNOWN }],
     ['is still in progress', 409, { error: 'idempotency_conflict' }],
   ])(
-    'keeps the key and sends nothing if another account signs in before a response that the withdrawal %s',
+    'keeps the key of a withdrawal that %s, and sends nothing, if another account signs in before the response',
     async (_, status, json) => {
       const { session } = await import('../session/session');
       const { useWithdrawal } = await import('./use-withdrawal');
@@ -85,7 +85,7 @@ describe('useWithdrawal', () => {
     ['on another server', { id: 6, server_id: 2 }, 'open'],
     ['of another amount', { id: 6, amount: 101 }, 'open'],
   ])(
-    'for a request without a response only reads the list, here with a withdrawal %s',
+    'checks the status of a lost request only by reading the list, which contains a withdrawal %s',
     async (_, differences, phase) => {
       const { session } = await import('../session/session');
       const { useWithdrawal } = await import('./use-withdrawal');

@@ -43,7 +43,7 @@ describe('A withdrawal amount', () => {
   });
 });
 
-describe('After a withdrawal was sent', () => {
+describe('After a withdrawal has been sent', () => {
   it('only certain errors prove that nothing was deducted', () => {
     const certain = Object.keys(ERROR_TABLE).filter(
       (error) => !leavesOutcomeOpen({ error, isStored: false }),

@@ -30,7 +30,7 @@ const FULL_AUTHENTICATION = 4;
 
 const NOT_REPRESENTABLE = new Set<unknown>([
   1267, // ER_CANT_AGGREGATE_2COLLATIONS
-  3854, // ER_CANNOT_CONVERT_STRING of MySQL
+  3854, // MySQL reports ER_CANNOT_CONVERT_STRING.
 ]);
 
 type Row = Record<string, unknown>;
@@ -213,7 +213,7 @@ export class GameDatabase {
   }
 }
 
-/** Omits accounts that are equal only by the game's collation, and ids that JSON cannot represent. */
+/** Omits roles whose account matches only under the game's collation or whose id JSON cannot represent. */
 function toRoles(rows: Row[], gameAccount: string): GameRole[] {
   return rows
     .filter(({ id, account }) => account === gameAccount && Number.isSafeInteger(Number(id)))

@@ -23,7 +23,10 @@ interface Deduction {
 }
 
 export interface DeductionOutcome {
-  /** `not_sent` means that no byte left this machine. An `unknown` command may have been applied, or may still be. */
+  /**
+   * `not_sent` means that no byte left this machine. An `unknown` command may have been applied, or may be applied
+   * later.
+   */
   kind: 'accepted' | 'refused' | 'not_sent' | 'unknown';
   evidence: string;
 }
@@ -113,7 +116,7 @@ export class GmClient {
   }
 }
 
-/** Sorts the fields by name, joins them as `k=v&k=v` without escaping, and signs them by HMAC-SHA256 in hex. */
+/** Sorts the fields by name, joins them as `k=v&k=v` without escaping, and signs them with HMAC-SHA256 in hex. */
 export function sign(fields: Record<string, string | number>, secret: string): string {
   const text = Object.keys(fields)
     .toSorted()

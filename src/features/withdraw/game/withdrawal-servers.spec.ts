@@ -18,7 +18,7 @@ describe('WithdrawalServers', () => {
     expect(server.gm.host).toBe('game.example');
   });
 
-  it("gives a GM interface one spelling, regardless of the host name's case", async () => {
+  it("returns a GM interface's host name in lower case", async () => {
     expect((await find({ gmAddress: 'GM.Example' })).gm.host).toBe('gm.example');
   });
 });

@@ -70,7 +70,7 @@ export class WithdrawalServers {
 
 function toWithdrawalServer(server: GameServer): WithdrawalServer {
   const { id, address, gmAddress, gmPort, gmPath, dbHost, dbPort } = server;
-  // An empty column counts as missing. Host names are case-insensitive, but orders are compared byte for byte.
+  // An empty column counts as missing. Host names are case-insensitive, but those in orders are compared byte for byte.
   const host = (gmAddress || address).toLowerCase();
   return { id, dbHost: dbHost || null, dbPort, gm: { host, port: gmPort, path: gmPath } };
 }

@@ -31,7 +31,7 @@ const COUNT_OPEN_ON_MERGED = `SELECT COUNT(*) FROM server JOIN withdraw ON withd
 const SAME_KEY = 'SELECT id FROM withdraw WHERE player_id = ? AND idempotency_key = ?';
 // A merge, which starts with maintenance, may have begun since the server was looked up. So the row is read again and
 // locked until commit. NOWAIT is used because an operator may lock the row for hours. MySQL and MariaDB use different
-// syntax. SQLite ignores these comments, as it allows only one writer.
+// syntax. SQLite ignores these comments and needs no lock, as it allows only one writer.
 const SERVER_STILL_RUNNING = `SELECT id FROM server
   WHERE id = ? AND merged_into IS NULL AND status NOT IN ('maintenance', 'closed')
     AND (status <> 'scheduled' OR open_at <= ?) /*M! LOCK IN SHARE MODE NOWAIT */ /*!80000 FOR SHARE NOWAIT */`;
@@ -60,7 +60,7 @@ export interface WithdrawalCaller {
 /** Reports that another transaction has locked the server's row. */
 export class ServerRowLocked extends ServerUnavailable {}
 
-/** Returns the rest of the daily limit for display. `checkLimits` enforces the limit under the player's lock. */
+/** Returns what is left of the daily limit, for display. `checkLimits` enforces the limit under the player's lock. */
 export async function findRemainingToday(
   manager: EntityManager,
   { most, from, to }: DailyLimit,

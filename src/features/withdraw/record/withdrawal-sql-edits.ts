@@ -64,7 +64,7 @@ export async function recordSqlEdit(
   const [row] = await findRows(manager, 'id = ?', [id]);
   const last = await lastStatus(manager, id);
   if (!row || row.status === last) return row;
-  // An event cannot store an invalid status either, so the sweeper closes the withdrawal.
+  // No event can store an invalid status, so the sweeper closes the withdrawal instead.
   if (!isReadable(row.status)) return row;
   const { status } = row;
   const settledAt = isFinal(status) ? (row.settledAt ?? new Date()) : null;

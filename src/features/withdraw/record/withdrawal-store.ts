@@ -40,12 +40,12 @@ import {
 } from './withdrawal-status.js';
 import { Withdrawal } from './withdrawal.entity.js';
 
-// The desk locks the row only for milliseconds, but an SQL client may lock it for hours.
+// Retries end after this time. The desk locks a server's row for milliseconds, but an SQL client may lock it for hours.
 const SERVER_LOCK_RETRY_MS = 1000;
 
 export interface WithdrawalResult {
   withdrawal: Withdrawal;
-  /** Is true if an earlier request with the same idempotency key created the withdrawal. */
+  /** This is true if an earlier request with the same idempotency key created the withdrawal. */
   repeated: boolean;
 }
 
@@ -63,7 +63,7 @@ export type WithdrawalOwner = Pick<PlayerIdentity, 'id' | 'ver' | 'hasSecondFact
 /** Writes additional rows in a step's transaction, such as the audit event of an operator. */
 type ExtraWrites = (manager: EntityManager) => Promise<void>;
 
-/** Makes all changes of withdrawal statuses. Each step is one conditional statement with its event. */
+/** Makes all changes to withdrawal statuses. Each step is one conditional statement with its event. */
 @Injectable()
 export class WithdrawalStore {
   private readonly logger = new Logger(WithdrawalStore.name);
@@ -197,7 +197,9 @@ export class WithdrawalStore {
     if (!(await this.close(row, to, cause, reason, lost)))
       throw new Error('its status was changed at the same time');
     if (lost)
-      this.logger.error(`the database had lost that withdrawal ${row.id} was sent; it is ${to}`);
+      this.logger.error(
+        `the database had lost that withdrawal ${row.id} was sent; its status is now ${to}`,
+      );
     return row;
   }
 

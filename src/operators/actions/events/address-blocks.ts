@@ -58,7 +58,7 @@ export class AddressBlocks {
     return row;
   }
 
-  /** Ends the block of the address, of its network, or of a network as `block` names it. */
+  /** Ends the block of an address, of its IPv6 network, or of a network in the notation that `block` returns. */
   async unblock(who: Attribution, given: string): Promise<void> {
     const normalized = normalizeAddress(given.trim());
     const address = isIP(normalized) === 0 ? normalized.toLowerCase() : addressGroup(normalized);
@@ -76,8 +76,8 @@ export class AddressBlocks {
   }
 
   /**
-   * Returns the address or network that `block` would block. Refuses addresses of our own machines, because a block
-   * would stop the service for many players at once.
+   * Returns the address or network that `block` would block. Rejects addresses of this service, its game servers and
+   * its monitoring, because blocking them would stop the service for many players at once.
    */
   blockable(given: string): string {
     const address = normalizeAddress(given.trim());

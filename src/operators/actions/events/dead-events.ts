@@ -34,8 +34,8 @@ export class DeadEvents {
   }
 
   /**
-   * Queues dead events again, in batches that are audited separately, and ends the pauses of waiting ones. Returns the
-   * number of dead events, and of the players whose next event would have been due only in minutes or hours.
+   * Queues dead events again, and ends the pauses between retries of waiting events. Both work in batches, each with
+   * its own audit event. Returns how many events were queued again, and for how many players a pause ended.
    */
   async resend(who: Attribution, endpoint?: string): Promise<{ events: number; players: number }> {
     for (let total = 0; ;) {
@@ -64,7 +64,7 @@ export class DeadEvents {
     }
   }
 
-  /** Looks at each player once, because the endpoint may still fail. */
+  /** Ends at most one pause per player and endpoint, because new pauses begin if the endpoint still fails. */
   private async endPauses(who: Attribution, endpoint?: string): Promise<number> {
     let total = 0;
     const queues = this.dataSource.getRepository(EventQueue).createQueryBuilder('q');

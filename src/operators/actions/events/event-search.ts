@@ -30,7 +30,7 @@ const MANY_TRIES = 5;
 const MAX_DOMAINS = 50;
 const MAIL_ACCEPTED = 250;
 
-/** Takes a domain's last reply from mails that reached the mail server, because mails that were held back have none. */
+/** Takes a domain's last reply from e-mails that reached the mail server, because e-mails that were held back have none. */
 const MAILS_BY_DOMAIN = `
   WITH mails AS (
     SELECT id, created_at, outcome, reply, ms, LOWER(SUBSTR(mailbox, INSTR(mailbox, '@') + 1)) AS domain
@@ -108,14 +108,14 @@ export class EventSearch {
     const query = this.dataSource.createQueryBuilder(AuditEvent, 'e');
     if (subjects) query.andWhere('e.subject IN (:...subjects)', { subjects });
     if (by !== undefined) query.andWhere('e.operator = :by', { by });
-    // A word without a dot, such as `settings`, finds all acts of this kind.
+    // A word without a dot, such as `settings`, finds all actions of that kind.
     if (act !== undefined && /^[a-z]+$/.test(act))
       query.andWhere('e.act LIKE :acts', { acts: `${act}.%` });
     else if (act !== undefined) query.andWhere('e.act = :act', { act });
     return newestRows(query, filter);
   }
 
-  /** Groups failed sign-ins by player or by address, most attempts first. `total` also counts groups left out. */
+  /** Groups failed sign-ins by player or by address, most attempts first. `total` also counts omitted groups. */
   async guesses(by: 'player_id' | 'address', since: Date, limit = MAX_GROUPS) {
     const rows = await this.dataSource.query<Array<Record<string, unknown>>>(
       `SELECT ${by} AS whom, MAX(account) AS account, SUM(tries) AS tries, COUNT(*) OVER () AS total,
@@ -136,7 +136,7 @@ export class EventSearch {
     return { groups, total: Number(rows[0]?.total ?? 0) };
   }
 
-  /** Finds sign-ins from addresses that failed often before, because one of their guesses may have been right. */
+  /** Finds sign-ins from addresses with many earlier failures, because one of these guesses may have been right. */
   async signInsAfterGuesses(since: Date, limit: number) {
     const rows = await this.dataSource.query<Array<Record<string, unknown>>>(
       `SELECT ok.address, ok.player_id, MAX(ok.account) AS account, MAX(ok.created_at) AS last,
@@ -186,7 +186,7 @@ export class EventSearch {
     });
   }
 
-  /** Summarises the mails to each domain, the domain with the most mails first. */
+  /** Summarises the e-mails to each domain, the domain with the most e-mails first. */
   async mails(since: Date) {
     const rows = await this.dataSource.query<Array<Record<string, unknown>>>(MAILS_BY_DOMAIN, [
       sqlTime(since),

@@ -26,13 +26,13 @@ export class ApprovalRequest {
   @TimeColumn() createdAt: Date;
 }
 
-/** Two proposals are the same if `proposal` contains the same text. */
+/** Two proposals are the same if their `proposal` texts are equal. */
 export type Proposal = Pick<ApprovalRequest, 'kind' | 'targetId' | 'orderNo' | 'proposal'>;
 
 /**
  * Stores the first operator's proposal as a row. The second operator's action deletes that row in its own transaction,
- * which fails if the operator is the same or the proposal differs. Therefore one of many concurrent actions succeeds,
- * and no operator acts alone.
+ * which fails if the operator is the same or the proposal differs. Therefore only one of many concurrent actions
+ * succeeds, and no operator acts alone.
  */
 @Injectable()
 export class FourEyes {
@@ -92,7 +92,7 @@ export class FourEyes {
   ): void {
     const { operator } = request;
     if (operator === by)
-      throw new ActionRefused(`${operator} has asked for it already: a second person has to agree`);
+      throw new ActionRefused(`${operator} has already asked for it: a second person has to agree`);
     if (request.proposal !== proposal)
       throw new ActionRefused(
         `${operator} asks for ${request.proposal}, not ${proposal}: agree with each other, or cancel that request first`,

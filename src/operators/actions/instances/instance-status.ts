@@ -4,7 +4,7 @@ export const INSTANCE_PROBLEMS = {
   settings_refused: 'the settings file is refused',
   agreement_missing: 'the agreement cannot be read',
   mail_template_broken: 'a mail template is broken',
-  not_ready: 'it stops, or its account database is down or takes no writes (gatehouse check)',
+  not_ready: 'it stops, or its account database is down or accepts no writes (gatehouse check)',
   bad_answer: 'answers',
   no_answer: 'does not answer',
   too_slow: 'it does not answer within a second',

@@ -33,7 +33,7 @@ export class OperatorActions {
     private readonly environment: Environment,
   ) {}
 
-  /** Lists the operators. An invited one has not yet set a password and an authenticator app. */
+  /** Lists the operators. An invited operator has not yet set up a password and an authenticator app. */
   async list() {
     const operators = await this.dataSource.manager.find(Operator, { order: { name: 'ASC' } });
     return operators.map(({ name, role, disabledAt, totpLastStep, createdAt }) => ({
@@ -67,7 +67,7 @@ export class OperatorActions {
       });
     } catch (error) {
       if (isDuplicateKey(error))
-        throw new ActionRefused(`there is a ${name} already`, { cause: error });
+        throw new ActionRefused(`operator ${name} already exists`, { cause: error });
       throw error;
     }
     return password;
@@ -75,7 +75,7 @@ export class OperatorActions {
 
   disable(who: Who, name: string, check = ALLOWED): Promise<void> {
     return this.perform(who, 'disable', name, check, async (manager, { id, disabledAt }) => {
-      if (disabledAt) throw new ActionRefused(`${name} is disabled already`);
+      if (disabledAt) throw new ActionRefused(`${name} is already disabled`);
       const now = currentDate();
       await manager.update(Operator, { id }, { disabledAt: now });
       const sessions = await this.sessions.endAll(manager, id);
@@ -86,7 +86,7 @@ export class OperatorActions {
     });
   }
 
-  /** Enables an operator and ends a lock after failed sign-ins. */
+  /** Enables an operator and ends any lock that failed sign-ins caused. */
   enable(who: Who, name: string, check = ALLOWED): Promise<void> {
     return this.perform(who, 'enable', name, check, async (manager, { id, disabledAt }) => {
       await manager.update(Operator, { id }, { disabledAt: null, unlockedAt: currentDate() });
@@ -97,7 +97,7 @@ export class OperatorActions {
   setRole(who: Who, name: string, given: string): Promise<void> {
     const role = parseRole(given);
     return this.perform(who, 'set-role', name, ALLOWED, async (manager, { id, role: before }) => {
-      if (role === before) throw new ActionRefused(`${name} is ${role} already`);
+      if (role === before) throw new ActionRefused(`the role of ${name} is already ${role}`);
       await manager.update(Operator, { id }, { role });
       const sessions = await this.sessions.endAll(manager, id);
       return { before: { role: before, sessions }, after: { role, sessions: 0 } };

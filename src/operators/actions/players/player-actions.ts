@@ -31,7 +31,7 @@ import { ActionRefused, refuseIfInvalid } from '../action-refused.js';
 import { playerAuditSubject } from '../events/event-search.js';
 import { PlayerBans } from './player-bans.js';
 
-/** Reports that an operator must give the game's spelling of the name. */
+/** Reports that an operator must specify the game's spelling of the name. */
 export class GameNameAmbiguous extends ActionRefused {}
 
 type AuditState = Record<string, unknown>;
@@ -67,7 +67,7 @@ export class PlayerActions {
 
   disable(who: Attribution, id: number): Promise<void> {
     return this.runAction(who, 'player.disable', id, async (manager, player) => {
-      if (player.disabledAt) throw new ActionRefused(`${player.account} is disabled already`);
+      if (player.disabledAt) throw new ActionRefused(`${player.account} is already disabled`);
       const disabledAt = currentDate();
       await manager.update(Player, { id }, { disabledAt });
       return { before: { disabled_at: null }, after: { disabled_at: disabledAt.toISOString() } };
@@ -86,7 +86,8 @@ export class PlayerActions {
   async ban(who: Attribution, id: number, { scope, reason, until }: NewBan): Promise<void> {
     refuseIfInvalid('the reason', textProblem(reason.trim(), { max: 200 }));
     const createdAt = currentDate();
-    if (until && until <= createdAt) throw new ActionRefused('the end of a ban must be ahead');
+    if (until && until <= createdAt)
+      throw new ActionRefused('the end of a ban must be in the future');
     return this.runAction(who, 'player.ban', id, async (manager) => {
       const author = { note: who.note, createdBy: who.by, createdAt };
       const ban = { playerId: id, scope, reason: reason.trim(), until, ...author };
@@ -111,21 +112,21 @@ export class PlayerActions {
     });
   }
 
-  /** Ends every session and JWT. An old-format token is the password's hash and ends only with the password. */
+  /** Ends every session and JWT. An old-format token is the password hash and stays valid until the password changes. */
   signOut(who: Attribution, id: number): Promise<void> {
     return this.runAction(who, 'player.sign-out', id, (manager, player) =>
       this.endTokens(manager, player),
     );
   }
 
-  /** Ends one session, and the player's trust in any browser. The other sessions continue. */
+  /** Ends one session and the trust in all browsers of the player. The other sessions continue. */
   endSession(who: Attribution, playerId: number, id: number): Promise<void> {
     return this.runAction(who, 'player.end-session', playerId, async (manager) => {
       const now = currentDate();
       const active = { playerId, id, endedAt: IsNull(), expiresAt: MoreThan(now) };
       const session = await manager.findOneBy(Session, active);
       if (!session || (await manager.update(Session, active, { endedAt: now })).affected !== 1)
-        throw new ActionRefused('that session has ended already');
+        throw new ActionRefused('that session has already ended');
       await endTrust(manager, playerId);
       const { address, os, browse, createdAt } = session;
       return { before: { address, os, browse, since: createdAt.toISOString() }, after: {} };
@@ -143,7 +144,7 @@ export class PlayerActions {
 
   /**
    * Renames the player, who keeps the roles of the old name, and ends every session. An unusable account reserves the
-   * old name, because the game would give these roles to anybody who registered that name. `inGame` is the game's
+   * old name, because the game would give these roles to any player who registered that name. `inGame` is the game's
    * spelling of the old name and is required if the servers spell it differently.
    */
   async rename(who: Attribution, id: number, to: string, inGame?: string): Promise<void> {
@@ -153,7 +154,7 @@ export class PlayerActions {
     const gameAccount = seen && (await this.findGameAccount(seen, inGame));
     return this.runAction(who, 'player.rename', id, async (manager, player) => {
       const { account: from } = player;
-      if (from === to) throw new ActionRefused(`it is called ${to} already`);
+      if (from === to) throw new ActionRefused(`the account is already called ${to}`);
       if (!(await claimName(manager, to, id)))
         throw new ActionRefused(`the name ${to} has roles of another or a former player`);
       if ((await findIdsByName(manager, to)).some((other) => other !== id))
@@ -217,26 +218,26 @@ export class PlayerActions {
     if (secured.closingAt) this.logger.log(describeClosing(secured, null));
   }
 
-  /** Returns the game tables' spelling of the account name, which is stored as `game_account` before a rename. */
+  /** Returns the game tables' spelling of the account name, which a rename stores as `game_account`. */
   private async findGameAccount(player: Player, given?: string): Promise<string> {
     const { account, gameAccount } = player;
     if (gameAccount) return gameAccount;
     if (given !== undefined) {
       if (isSameIgnoringCase(given, account)) return given;
-      throw new ActionRefused(`${given} is not how the game could write ${account}`);
+      throw new ActionRefused(`${given} is not a spelling that the game could use for ${account}`);
     }
     // Without game databases, the account's own spelling is the best guess.
     if (!this.environment.gameDatabase) return account;
     const found = await this.gameNames.findOnAllServers(account).catch((error: unknown) => {
       if (!(error instanceof GameServerUnavailable)) throw error;
       throw new GameNameAmbiguous(
-        `${error.reason}; it may write the name in another way: bring it back, or say which`,
+        `${error.reason}; it may spell the name differently: make it reachable, or specify the spelling`,
         { cause: error },
       );
     });
     if (found.length <= 1) return found[0] ?? account;
     throw new GameNameAmbiguous(
-      `the servers write the name of its roles as ${found.join(', ')}, and it can keep one of them: say which`,
+      `the servers spell the name of its roles as ${found.join(', ')}, but it can keep only one spelling: specify which one`,
     );
   }
 
@@ -280,7 +281,7 @@ function linkState({ provider, connectId }: PlayerLink): AuditState {
 
 /**
  * Returns the e-mail address through which the owner of a stolen account sets a new password. An address that was set
- * in the last 72 hours may be the thief's, even if it has been replaced since, so the operator must name another one.
+ * in the last 72 hours may be the thief's, even if it has been replaced since, so the operator must specify another one.
  * The address before the first of these changes belongs to the owner.
  */
 export async function findOwnersMailbox(
@@ -290,7 +291,7 @@ export async function findOwnersMailbox(
 ): Promise<string> {
   const mailbox = given?.toLowerCase() ?? email;
   if (mailbox === null)
-    throw new ActionRefused(`${account} has no mailbox: without one the owner cannot come back`);
+    throw new ActionRefused(`${account} has no mailbox, so the owner could not sign in again`);
   if (given !== undefined) refuseIfInvalid('the mailbox', textProblem(mailbox, EMAIL_RULES));
   const replaced = await findReplacedMailboxes(manager, id);
   const isGiven = (one: string | null) => one?.toLowerCase() === mailbox.toLowerCase();

@@ -73,7 +73,7 @@ export class PlayerClosings {
             ? new ActionRefused(`${account} has an open withdrawal: settle it first`)
             : error;
         });
-        if (!isNew) throw new ActionRefused(`${account} is closing already`);
+        if (!isNew) throw new ActionRefused(`${account} is already closing`);
         await this.sessions.endOthers(id, undefined, manager);
         return { before: { closing_at: null }, after: { closing_at: at.toISOString() } };
       },

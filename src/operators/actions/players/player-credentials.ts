@@ -33,8 +33,8 @@ const SUPPORT_MAIL = {
 
 /**
  * Changes a player's credentials on behalf of operators. The person who asks an operator for the change may be a thief,
- * so each change pauses withdrawals and notifies the owner by mail. Each method returns why a mail failed, if one did.
- * The change is done even if a mail fails.
+ * so each change pauses withdrawals and notifies the owner by mail. Each method returns why an e-mail failed, if one did.
+ * The change is done even if an e-mail fails.
  */
 @Injectable()
 export class PlayerCredentials {
@@ -96,7 +96,7 @@ export class PlayerCredentials {
   }
 }
 
-/** Waits for all mails, because the process may exit afterwards. */
+/** Waits for all e-mails, because the process may exit afterwards. */
 async function findFailure(mails: Array<Promise<void>>): Promise<string | undefined> {
   const failed = (await Promise.allSettled(mails)).find(({ status }) => status === 'rejected');
   return failed && ((failed as PromiseRejectedResult).reason as Error).message;

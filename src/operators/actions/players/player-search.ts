@@ -81,7 +81,7 @@ export class PlayerSearch {
     return { matches: await this.describe(players), next: last?.account ?? null };
   }
 
-  /** Adds players who signed in from this address, or whose role of this name withdrew. */
+  /** Adds players who signed in from this address, or who withdrew with a role of this name. */
   private async findExactOrTraces(text: string): Promise<Player[]> {
     const exact = await this.findExact(text);
     const [sql, value] =

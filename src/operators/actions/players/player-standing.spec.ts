@@ -180,7 +180,7 @@ describe("A player's standing", () => {
     expect(found.also.map(({ name }) => name)).toEqual(also);
   });
 
-  it('names the end and the reason of a ban, and how many strange addresses are locked', () => {
+  it("names a ban's end and reason, and how many other addresses are locked", () => {
     expect(standingOf({ bans: [ban('all')] }).because).toEqual([
       { name: 'banned', at: LATER, detail: 'botting' },
     ]);

@@ -83,7 +83,7 @@ export class ServerActions {
     });
   }
 
-  /** Changes a server unless somebody else has changed one of the columns `shown` to the operator. */
+  /** Changes a server, or throws if a column that the operator saw (`shown`) has changed since then. */
   update(
     who: Attribution,
     id: number,
@@ -154,7 +154,7 @@ export class ServerActions {
   }
 
   private addProblem(server: GameServer, servers: GameServer[]): string | undefined {
-    if (servers.some(({ id }) => id === server.id)) return `there is a server ${server.id} already`;
+    if (servers.some(({ id }) => id === server.id)) return `server ${server.id} already exists`;
     return this.problemOf(server, servers);
   }
 
@@ -176,7 +176,7 @@ export class ServerActions {
     });
   }
 
-  /** Returns what must be done before these two servers can merge, and which of them still run. */
+  /** Returns what must be done before these two servers can merge, and which of them are still running. */
   private async findMergeBlockers(manager: EntityManager, servers: GameServer[], both: number[]) {
     const running = servers.filter(
       ({ id, status }) => both.includes(id) && status !== 'maintenance' && status !== 'closed',
@@ -209,7 +209,7 @@ export class ServerActions {
   private async runAction<T>(
     step: (manager: EntityManager, servers: GameServer[]) => Promise<T>,
   ): Promise<T> {
-    // An SQL edit must be recorded first, because the event of this change would hide it.
+    // An SQL edit must be recorded first, because the event of this change would otherwise hide it.
     await this.sqlEdits.recordAll();
     try {
       return await inTransaction(this.dataSource, async (manager) =>
@@ -218,7 +218,7 @@ export class ServerActions {
       );
     } catch (error) {
       if (isDuplicateKey(error))
-        throw new ActionRefused('there is such a server already', { cause: error });
+        throw new ActionRefused('the server already exists', { cause: error });
       // Some problems are visible only to the database, such as a name that consists of combining marks.
       if (isCheckViolation(error))
         throw new ActionRefused(`the database rejected the row: ${(error as Error).message}`, {

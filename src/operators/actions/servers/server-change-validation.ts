@@ -41,7 +41,7 @@ export function* columnProblems(
     yield* endpointProblems(after, surroundings);
 }
 
-/** Rejects a new combination of `closed` and a future opening time, because operators would expect it to open then. */
+/** Rejects a new combination of `closed` and a future opening time, because operators would expect the server to open. */
 function* openingProblem(
   before: GameServer | undefined,
   after: GameServer,
@@ -86,7 +86,7 @@ function* endpointProblems(
   if (dbOwn) yield { field: dbPort === null ? 'db_host' : 'db_port', message: dbOwn };
 }
 
-/** Returns whether the service would send commands to, or read balances from, another host than before. */
+/** Returns whether the service would send commands to, or read balances from, a different host than before. */
 export function changesMoneyPath(before: GameServer | undefined, after: GameServer): boolean {
   if (!before) return true;
   const then = moneyPathOf(before);
@@ -112,7 +112,7 @@ export function validateMerge(server: GameServer, others: GameServer[]): string 
     if (mergedInto === server.id)
       return step === 1
         ? 'it cannot be merged into itself'
-        : `server ${server.mergedInto} is merged into it, at the end: that is a circle`;
+        : `server ${server.mergedInto} is merged into it, directly or indirectly, so the merges would form a circle`;
     const next = byId.get(mergedInto);
     if (!next) return `there is no server ${mergedInto} to be merged into`;
     if (step > MAX_MERGE_STEPS) return `more than ${MAX_MERGE_STEPS} merges follow each other`;

@@ -35,7 +35,7 @@ export class FourEyesSettlement {
     const row = await this.actions.find(id);
     if (row.status !== 'unknown') throw notUnknownError(row);
     const request = await this.findRequest(row);
-    // A small withdrawal has a request if it was proposed together with others.
+    // A small withdrawal has a request if its settlement was proposed together with others.
     if (request) await this.approve(who, request, row, outcome);
     else if (this.needsSecondOperator(row)) return this.requestSettlements(who, [row], outcome);
     else await this.actions.settle(who, id, outcome);
@@ -43,8 +43,8 @@ export class FourEyesSettlement {
   }
 
   /**
-   * Settles withdrawals of one server. Above `desk.four_eyes_above`, their sum needs a second operator, who may agree to
-   * some of them only. Returns null if the settlement waits for that operator.
+   * Settles withdrawals of one server. If their sum exceeds `desk.four_eyes_above`, a second operator has to approve all
+   * or some of them. Returns null if the settlement waits for that operator.
    */
   async settleTogether(
     who: Attribution,
@@ -65,7 +65,7 @@ export class FourEyesSettlement {
     }
     if (requests.size < rows.length)
       throw new ActionRefused(
-        `some of them wait for a second person already: decide these first, without the others: ${[...requests.keys()].join(', ')}`,
+        `some of them are already waiting for a second person: decide these first, without the others: ${[...requests.keys()].join(', ')}`,
       );
     return this.actions.settleEach(rows, (row) =>
       this.approve(who, requests.get(row.id)!, row, outcome),

@@ -13,7 +13,7 @@ import { ApprovalRequest } from '../four-eyes/four-eyes.js';
 export const SETTLED_OUTCOMES = ['succeeded', 'failed'] as const;
 export type SettledOutcome = (typeof SETTLED_OUTCOMES)[number];
 
-/** Operators look at the evidence of each withdrawal first, and nobody can check more than this at once. */
+/** Limits a batch of settlements, because operators check the evidence of each withdrawal first. */
 export const MAX_TOGETHER = 50;
 
 export interface SettlementResult {
@@ -47,13 +47,13 @@ export class WithdrawalActions {
       await (first ? first.take(manager) : dropRequest(manager, id));
       await this.writeAudit(manager, who, 'withdrawal.settle', id, change);
     };
-    // The reason stays empty, because a person's decision is no failure of the game server.
+    // The reason stays empty, because an operator's decision is not a failure of the game server.
     if (await this.store.transition(row, 'unknown', to, causeOf(who, first), { extraWrites }))
       return;
     throw notUnknownError(await this.find(id));
   }
 
-  /** Returns unknown withdrawals of one server by id, or throws. */
+  /** Returns the withdrawals, sorted by id. Throws unless all are unknown and belong to the same server. */
   async findTogether(ids: Iterable<number>): Promise<Withdrawal[]> {
     const rows: Withdrawal[] = [];
     for (const id of [...new Set(ids)].toSorted((one, other) => one - other)) {
@@ -137,7 +137,7 @@ function dropRequest(manager: EntityManager, targetId: number) {
 export function notUnknownError({ id, status }: Withdrawal): ActionRefused {
   return new ActionRefused(
     isFinal(status)
-      ? `withdrawal ${id} is ${status} already; to correct that, reopen it first`
+      ? `withdrawal ${id} already has the status ${status}; to correct that, reopen it first`
       : `withdrawal ${id} is ${status}; only an unknown one can be settled`,
   );
 }

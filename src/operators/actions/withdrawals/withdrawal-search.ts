@@ -57,14 +57,14 @@ export const TOTALS_CSV_COLUMNS = [
 /** The account name is null if the account no longer exists. */
 export type WithdrawalWithAccount = Withdrawal & { account: string | null };
 
-/** Shows what an unknown withdrawal's role has now, compared with its balance before the order. */
+/** Compares the current balance of an unknown withdrawal's role with its balance before the order. */
 export interface WithdrawalEvidence {
   withdrawal: WithdrawalWithAccount;
   event: WithdrawalEvent | null;
-  /** Is null if the game database cannot be read or lacks the role. */
+  /** This is null if the game database cannot be read or lacks the role. */
   balanceNow: number | null;
   difference: number | null;
-  /** Is null unless the balance has stayed the same or has fallen by exactly the amount. */
+  /** This is null unless the balance has stayed the same or has fallen by exactly the amount. */
   balanceSays: 'deducted' | 'not_deducted' | null;
 }
 
@@ -82,7 +82,7 @@ export class WithdrawalSearch {
     return this.withAccounts(await newestRows(await this.matching(filter), filter));
   }
 
-  /** Sums up all matching withdrawals, whatever page of them is shown, by server. */
+  /** Sums up all matching withdrawals by server. The sums do not depend on the page that is shown. */
   async totals(filter: WithdrawalFilter): Promise<Map<number, WithdrawalTotals>> {
     const query = await this.matching(filter);
     limitToSpan(query, filter);
@@ -167,7 +167,7 @@ export class WithdrawalSearch {
   }
 
   /**
-   * Returns a withdrawal and its context. `problem` says why the game server cannot be asked about the withdrawal.
+   * Returns a withdrawal and its context. `problem` says why the game server cannot be queried about it.
    * `balanceNow` is null if the game database cannot be read or lacks the role.
    */
   async findDetails(id: number) {
@@ -191,7 +191,7 @@ export class WithdrawalSearch {
     return { withdrawal, player, problem, events, balanceNow };
   }
 
-  /** Returns the withdrawals with these ids, each with its last event and the balance of its role, by id. */
+  /** Returns the withdrawals with these ids, each with its last event and the balance of its role, ordered by id. */
   async findEvidence(ids: number[]): Promise<WithdrawalEvidence[]> {
     const { manager } = this.dataSource;
     const order = { id: 'ASC' } as const;

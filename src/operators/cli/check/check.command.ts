@@ -55,9 +55,9 @@ export class CheckCommand {
 
   private async checkServers(only?: number): Promise<CheckResult[]> {
     if (!this.database.isReachable)
-      return [info('servers', 'not looked at: the account database cannot be reached')];
+      return [info('servers', 'skipped: the account database cannot be reached')];
     if (!(await this.database.hasSchema().catch(() => false)))
-      return [info('servers', 'not looked at: the schema is missing or older than this program')];
+      return [info('servers', 'skipped: the schema is missing or older than this program')];
     const parts = await Promise.all([
       runCheck('servers', () => this.servers.run(only)),
       runCheck('withdrawals', () => this.withdrawals.run(only)),
@@ -76,7 +76,7 @@ function formatReport(findings: CheckResult[]): string {
     found: ({ text }) => text,
   });
   const bad = findings.filter(({ state }) => state === 'wrong').length;
-  return `${table}\n\n${bad === 0 ? 'Nothing is wrong.' : `${bad} to see to.`}`;
+  return `${table}\n\n${bad === 0 ? 'Nothing is wrong.' : `Problems: ${bad}.`}`;
 }
 
 @Module({

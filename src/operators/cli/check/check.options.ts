@@ -11,9 +11,10 @@ import { ConfigurationError } from '../../../platform/config/configuration-error
 import type { CheckCommand } from './check.command.js';
 
 const NOTES = `
-It changes nothing. Only --game-server sends something: an HTTP request without fields and, with gm_query_op, queries for
-an order that does not exist. Exit code 1 if something is wrong.
-For running instances: gatehouse status.`;
+It changes nothing, except that it reserves names with roles but no player, so that no stranger can register them.
+Only --game-server sends anything to a game server: an HTTP request without fields and, with gm_query_op, queries for an
+order that does not exist. It exits with 1 if something is wrong.
+gatehouse status checks running instances.`;
 
 const runCheck: Runner<CheckCommand> =
   (work) =>

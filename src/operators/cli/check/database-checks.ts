@@ -56,9 +56,9 @@ export class DatabaseChecks {
     if (problem)
       return failed(
         'account database',
-        `${kind} ${version} takes no writes: ${problem}; promote it, or name the other hosts`,
+        `${kind} ${version} accepts no writes: ${problem}; promote it, or name the other hosts`,
       );
-    // Without our tables, the database cannot count as up, and another finding reports that they are missing.
+    // `isUp` needs our tables, and another check reports them if they are missing.
     if ((await this.hasSchema()) && !(await this.database.isUp()))
       return failed('account database', `${kind} ${version} does not answer as it should`);
     return passed(
@@ -100,7 +100,7 @@ export class DatabaseChecks {
     ];
   }
 
-  /** Checks the clock, because an instance decides by age whether another instance abandoned its work. */
+  /** Checks the clock, because an instance decides by age whether another instance has abandoned its work. */
   private async clock(): Promise<CheckResult> {
     const apart = Math.round(await this.databaseClock.skewMs());
     return Math.abs(apart) > MAX_CLOCK_SKEW_MS

@@ -18,11 +18,11 @@ import { endpointProblem } from '../../../platform/http/request/endpoint-problem
 import { type CheckResult, failed, info, passed, runCheck } from './check-result.js';
 
 const TIMEOUT_MS = 5000;
-/** The service refuses a callback from 300 s on, so operators should act well before that. */
+/** The service rejects callbacks if the clocks differ by more than 300 s, so operators should act well before that. */
 const MAX_CLOCK_SKEW_SECONDS = 60;
 const MAX_REFUSALS = 1000;
 const MAX_OTHERS = 5;
-/** No withdrawal has this number, because their ids begin with 1. */
+/** No withdrawal has this order number, because the ids of withdrawals start at 1. */
 const NO_ORDER = 'W0-000000000000';
 
 type Refusal = Pick<RefusedRequest, 'createdAt' | 'method' | 'path' | 'reason' | 'requestId'>;
@@ -200,7 +200,7 @@ async function clock(what: string, gm: GmAddress, calls: GameServerCall[]): Prom
     : passed(what, text);
 }
 
-/** Sends a GET without any field, which no game server takes for a command. */
+/** Sends a GET request without fields, which no game server treats as a command. */
 function fetchDate({ host, port, path }: GmAddress): Promise<Date | undefined> {
   return new Promise((done, fail) => {
     const options = { host: host.replace(/^\[(.*)\]$/, '$1'), port, path, agent: false };

@@ -37,11 +37,11 @@ export class MachineChecks {
     const { state } = this.redis;
     if (state === 'up') return [passed('Redis', 'counters are shared by all instances')];
     return state === 'off'
-      ? [info('Redis', 'REDIS_URL is not set: limits hold for each instance by itself')]
+      ? [info('Redis', 'REDIS_URL is not set, so each instance applies the limits separately')]
       : [
           failed(
             'Redis',
-            `cannot be used, limits hold for each instance by itself: ${this.redis.downReason ?? 'no answer yet'}; start it, or correct REDIS_URL`,
+            `cannot be used, so each instance applies the limits separately: ${this.redis.downReason ?? 'no answer yet'}; start it, or correct REDIS_URL`,
           ),
         ];
   }
@@ -53,7 +53,7 @@ export class MachineChecks {
     const share = bavail / blocks;
     const text = `${free} MB free (${Math.round(share * 100)} %) where ${folder} is`;
     return free < MIN_FREE_MB || share < MIN_FREE_SHARE
-      ? [failed('disk', `${text}: make room`)]
+      ? [failed('disk', `${text}: free some space`)]
       : [passed('disk', text)];
   }
 }

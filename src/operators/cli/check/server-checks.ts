@@ -26,7 +26,7 @@ const CONCURRENCY = 8;
 const NO_ROLE = 0;
 const SHOWN_NAMES = 20;
 
-/** Checks the row, the game database and the GM port of every open server without sending a command. */
+/** Checks the row, the game database and the GM port of every open server. It sends no command, but reserves names. */
 @Injectable()
 export class ServerChecks {
   constructor(
@@ -101,7 +101,7 @@ export class ServerChecks {
         embedded
           ? info(
               what,
-              'its database is not looked at: only the service reaches those of the sandbox',
+              "its database is not checked, because only the service can reach the sandbox's databases",
             )
           : failed(what, 'GAME_DATABASE_URL is not set, so every withdrawal answers 503'),
       ];

@@ -2,7 +2,7 @@ import { listTable } from '../terminal.js';
 import type { AuditEvent, LoginEvent } from '../../../platform/audit/audit.entity.js';
 
 export function loginsReport(found: LoginEvent[]): string {
-  // Ids are not in order of time, because a minute's counts are stored at the end of that minute.
+  // Ids are not in chronological order, because a minute's counts are stored at the end of that minute.
   const events = found.toSorted(
     (one, other) => other.createdAt.getTime() - one.createdAt.getTime(),
   );
@@ -37,7 +37,7 @@ export function changesOf({ before, after }: Pick<AuditEvent, 'before' | 'after'
   if (before === null) return 'added';
   if (after === null) return 'removed';
   // Only `player unlock` records a list, which contains the counts of failed logins.
-  if (Array.isArray(before)) return `${before.length} counts ended`;
+  if (Array.isArray(before)) return `${before.length} counts reset`;
   const [then, now] = [before, after] as Array<Record<string, unknown>>;
   const changed = Object.keys(then!).filter((name) => textOf(then![name]) !== textOf(now![name]));
   return changed.map((name) => `${name} ${describeChange(then![name], now![name])}`).join(', ');

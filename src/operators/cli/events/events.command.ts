@@ -12,7 +12,7 @@ import {
   RequestSearch,
   type RequestTrace,
 } from '../../actions/events/event-search.js';
-import { PromoterSearch } from '../../actions/events/promoter-search.js';
+import { PromoterDays } from '../../actions/players/promoter-days.js';
 import { CommandFailed, type Report } from '../command.js';
 import { toCsv } from '../../csv.js';
 import { type ActionOptions, type ListOptions, parseSince } from '../command-options.js';
@@ -26,7 +26,7 @@ type AddressGuesses = Omit<Guesses, 'groups'> & {
 };
 type SignInsAfterGuesses = Awaited<ReturnType<EventSearch['signInsAfterGuesses']>>;
 type Mails = Awaited<ReturnType<EventSearch['mails']>>;
-type PromoterDays = Awaited<ReturnType<PromoterSearch['days']>>;
+type PromoterFigures = Awaited<ReturnType<PromoterDays['days']>>;
 type Registrations = Awaited<ReturnType<EventSearch['registrations']>>;
 
 interface LoginFilter {
@@ -51,7 +51,7 @@ export class EventsCommand {
   constructor(
     private readonly search: EventSearch,
     private readonly requests: RequestSearch,
-    private readonly promoterSearch: PromoterSearch,
+    private readonly promoterDays: PromoterDays,
     private readonly deadEvents: DeadEvents,
     private readonly blocks: AddressBlocks,
   ) {}
@@ -120,7 +120,7 @@ export class EventsCommand {
   async promoters({ since = parseSince('30d'), csv = false }): Promise<Report> {
     if (since.getTime() < Date.now() - MAX_PROMOTER_DAYS * DAY_MS)
       throw new CommandFailed(`ask for at most ${MAX_PROMOTER_DAYS} days`);
-    const data = await this.promoterSearch.days(since);
+    const data = await this.promoterDays.days(since);
     return { text: csv ? promotersCsv(data) : promotersReport(data), data };
   }
 
@@ -309,8 +309,8 @@ function registrationsReport(hours: Registrations): string {
   );
 }
 
-function promotersReport({ timezone, since, promoters, unknown }: PromoterDays): string {
-  const table = (days: PromoterDays['promoters']) =>
+function promotersReport({ timezone, since, promoters, unknown }: PromoterFigures): string {
+  const table = (days: PromoterFigures['promoters']) =>
     listTable(
       days,
       {
@@ -329,7 +329,7 @@ function promotersReport({ timezone, since, promoters, unknown }: PromoterDays):
   return [`${title}\n${table(promoters)}`, ...(unknown.length > 0 ? [apart] : [])].join('\n\n');
 }
 
-function promotersCsv({ promoters, unknown }: PromoterDays): string {
+function promotersCsv({ promoters, unknown }: PromoterFigures): string {
   const head = ['day', 'promoter', 'name', 'registered', 'entered', 'withdrew', 'amount'];
   const rows = [...promoters, ...unknown].map((one) => [
     one.day,
@@ -348,6 +348,6 @@ function promotersCsv({ promoters, unknown }: PromoterDays): string {
 
 @Module({
   imports: [TypeOrmModule.forFeature([DeniedAddress, Withdrawal])],
-  providers: [AddressBlocks, DeadEvents, EventsCommand, EventSearch, PromoterSearch, RequestSearch],
+  providers: [AddressBlocks, DeadEvents, EventsCommand, EventSearch, PromoterDays, RequestSearch],
 })
 export class EventsCommandModule {}

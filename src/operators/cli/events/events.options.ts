@@ -12,7 +12,7 @@ import { isRequestId } from '../../../platform/http/request/request-id.js';
 const MAX_BLOCK_HOURS = 24 * 366;
 const SINCE = '30m, 2h, 1d … or a time';
 const NOTES = `
-Of one player: gatehouse player logins
+gatehouse player logins lists the sign-ins of one player.
 
 Examples
   gatehouse events guesses --since 30m
@@ -31,7 +31,7 @@ export function registerEvents(program: Command, run = runEvents): void {
   const events = program
     .command('events')
     .description(
-      'sign-ins, guesses, mails, registrations, promoters, what operators did, dead events',
+      'shows sign-ins, guesses, mails, registrations, promoters, operator actions and dead events',
     )
     .addHelpText('after', NOTES);
   addList(events, 'logins', 'sign-ins of the last hour, or of an address')
@@ -49,7 +49,9 @@ export function registerEvents(program: Command, run = runEvents): void {
     .argument('<address>', 'an IPv4 or IPv6 address; for IPv6, the whole /64 network is blocked')
     .option('--hours <number>', 'how long', parseHours, 24)
     .action(call('block'));
-  addAction(events, 'unblock', 'ends such a block').argument('<address>').action(call('unblock'));
+  addAction(events, 'unblock', 'ends the block of an address')
+    .argument('<address>')
+    .action(call('unblock'));
   addQuery(events, 'mails', 'mails of the last hour by domain: outcomes, times and the last reply')
     .option('--since <time>', SINCE, parseSince)
     .action(call('mails'));
@@ -60,7 +62,7 @@ export function registerEvents(program: Command, run = runEvents): void {
     .option('--since <time>', `${SINCE}; default: 30d`, parseSince)
     .option('--csv', 'print CSV')
     .action(call('promoters'));
-  addList(events, 'audit', 'what operators did, SQL edits that were seen, and changes of settings')
+  addList(events, 'audit', 'actions of operators, detected SQL edits, and changes of settings')
     .option('--subject <subject>', 'such as "player 42", with the id')
     .option('--who <name>')
     .option('--act <name>', 'such as settings.change')

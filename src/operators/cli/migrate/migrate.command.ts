@@ -54,12 +54,12 @@ async function checkPending(): Promise<number> {
   return 1;
 }
 
-/** Falls back to the code, because a refused connection's error has no message. */
+/** Falls back to the error code, because the error of a refused connection has no message. */
 function describeError({ message, code }: NodeJS.ErrnoException): string {
   return message || code || 'no reason was given';
 }
 
-/** Finds out what `migrate` would do. Throws the error that would stop it before it changes anything. */
+/** Returns what `migrate` would do. Throws any error with which `migrate` would fail before its first change. */
 export async function checkSchema(environment: Environment): Promise<SchemaPlan> {
   return withDataSource(await dataSourceToRead(environment), async (dataSource) => {
     await refuseForeignTables(dataSource);
@@ -71,7 +71,7 @@ export async function checkSchema(environment: Environment): Promise<SchemaPlan>
 async function dataSourceToRead(environment: Environment): Promise<DataSource> {
   if (!environment.embedded) return createWritableDataSource(environment);
   const options = migrationDataSourceOptions(environment);
-  // A missing file is replaced by an in-memory database, because SQLite would create the file.
+  // A missing file is replaced by an in-memory database, because SQLite would otherwise create the file.
   const isThere = existsSync(options.database as string);
   return createDataSource(
     isThere ? options : ({ ...options, database: ':memory:' } as typeof options),
@@ -94,7 +94,7 @@ function describeStatement(plan: StatementPlan, isAlone: boolean): string {
   const { sql, table, rows, effect, danger, survives } = plan;
   const previous = danger
     ? `Instances must be stopped, because ${danger}.`
-    : `The previous release goes on working${survives ? `: ${survives}` : ''}.`;
+    : `The previous release keeps working${survives ? `: ${survives}` : ''}.`;
   const size = rows === undefined ? '' : `, about ${rows} rows`;
   return [
     `  ${sql.trim()};`,

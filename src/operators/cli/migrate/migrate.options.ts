@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 
 const NOTES = `
-First prints each statement, what it does to its table, the estimated rows, and whether the previous release can go on
-working. Safe to run again after an interruption, and on several machines at once.
+The command first prints each statement, its effect on the table, the estimated rows, and whether the previous release
+can keep working. It is safe to run the command again after an interruption, and on several machines at once.
 
 --check exits with 0 if the schema is up to date, else with 1.
 
@@ -15,7 +15,7 @@ export function registerMigrate(program: Command): void {
     .option('--check', 'print what would be done, and change nothing')
     .option(
       '--stop-the-world',
-      'also run migrations with which instances of the previous release cannot go on; stop them first',
+      'also run migrations that instances of the previous release do not support; stop these instances first',
     )
     .addHelpText('after', NOTES)
     .action(async (options: { check?: boolean; stopTheWorld?: boolean }) => {

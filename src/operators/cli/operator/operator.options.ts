@@ -22,11 +22,11 @@ export function registerOperator(program: Command, run = runOperator): void {
   const call = callMethod(run);
   const operator = program
     .command('operator')
-    .description('lists, adds, disables and resets those who may use the desk')
+    .description('lists, adds, disables and resets the operators of the desk')
     .addHelpText('after', NOTES);
   const action = (name: string, description: string) =>
     addAction(operator, name, description).argument('<name>');
-  addQuery(operator, 'list', 'who may use the desk').action(call('list'));
+  addQuery(operator, 'list', 'the operators of the desk').action(call('list'));
   action('add', 'prints a password for the first sign-in, once')
     .requiredOption('--role <role>', ROLE, parseText)
     .action(call('add'));
@@ -38,5 +38,5 @@ export function registerOperator(program: Command, run = runOperator): void {
     'prints a temporary password, removes the app and ends all sessions; also after a lost phone',
   ).action(call('reset'));
   action('disable', 'blocks sign-in and ends all sessions').action(call('disable'));
-  action('enable', 'lets them sign in again').action(call('enable'));
+  action('enable', 'lets a disabled operator sign in again').action(call('enable'));
 }

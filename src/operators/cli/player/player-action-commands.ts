@@ -54,7 +54,7 @@ export class PlayerActionCommands {
 
   async run(action: PlayerAction, player: Player, given: PlayerActionOptions): Promise<Report> {
     if (action === 'unlock') return this.unlock(player, given);
-    // This check runs first, so that an action that must fail asks for no confirmation.
+    // This check runs first, so that an action that is bound to fail does not ask for confirmation.
     if (action === 'secure') await findOwnersMailbox(this.dataSource.manager, player, given.email);
     const { what, execute } = this.plan(player, given)[action];
     await confirm(`This ${what}.`, given);
@@ -112,7 +112,7 @@ export class PlayerActionCommands {
         execute: () => this.credentials.resetSecondFactor(who, id),
       },
       'sign-out': {
-        what: `signs ${account} out everywhere; the old-format token goes on working until the password changes`,
+        what: `signs ${account} out everywhere; the old-format token keeps working until the password changes`,
         execute: () => this.actions.signOut(who, id),
       },
       'set-email': {
@@ -143,7 +143,7 @@ export class PlayerActionCommands {
   private async unlock(player: Player, given: PlayerActionOptions): Promise<Report> {
     const { address } = given;
     if (address !== undefined && isIP(address) === 0)
-      throw new UsageError(`"${address}" is no address`);
+      throw new UsageError(`"${address}" is not an address`);
     if (!this.locks.areShared)
       throw new CommandFailed(
         'failed logins are not counted in Redis but in the memory of each instance: restart the instances, or wait',

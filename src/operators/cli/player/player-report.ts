@@ -207,7 +207,7 @@ export function mailsReport(mails: MailEvent[]): string {
   return isUncertain ? `${table}\n\nuncertain: the mail server may still deliver it.` : table;
 }
 
-/** Shows the locks that keep the owner out, and a few of the rest, because in a flood every address has a count. */
+/** Shows the locks that keep the owner out, and a few others, because during an attack every address has a count. */
 export function locksReport(locks: SignInLock[]): string {
   const held = locks.filter(({ locked }) => locked);
   const strange = held.filter(({ whom }) => whom === 'other_address' || whom === 'all_accounts');

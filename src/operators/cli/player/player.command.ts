@@ -139,7 +139,7 @@ export class PlayerCommand {
       );
     if (others.length === 0) return player;
     const found = [player, ...others].map(({ id, account }) => `id:${id} (${account})`);
-    throw new CommandFailed(`"${who}" is several players, say which: ${found.join(', ')}`);
+    throw new CommandFailed(`"${who}" matches several players; specify one of ${found.join(', ')}`);
   }
 }
 

@@ -17,7 +17,7 @@ import { TIMELINE_KINDS } from '../../actions/players/timeline-cursor.js';
 import type { PlayerAction } from './player-action-commands.js';
 
 const NOTES = `
-<who> is an account name, a mailbox, a player's id or a connect_id; id:42, name:42, mail:…, connect:42 or game:… where it could be several.
+<who> is an account name, a mailbox, a player's id or a connect_id; id:42, name:42, mail:…, connect:42 or game:… if several players could match.
 Times are UTC.
 
 Examples
@@ -46,7 +46,7 @@ export function registerPlayer(program: Command, run = runPlayer): void {
   addQuery(
     player,
     'show',
-    'why a player cannot sign in; locks, links, second factor, last sign-ins, withdrawals, acts',
+    'why a player cannot sign in; locks, links, second factor, last sign-ins, withdrawals, operator actions',
   )
     .argument('<who>')
     .action(call('show'));
@@ -55,7 +55,7 @@ export function registerPlayer(program: Command, run = runPlayer): void {
     .option('--since <time>', '30m, 2h, 1d … or a time', parseSince)
     .option('--outcome <outcome>', 'ok, bad_credentials …')
     .action(call('logins'));
-  addQuery(player, 'timeline', 'what happened, with addresses: the desk shows the same')
+  addQuery(player, 'timeline', 'all events with addresses, as the desk shows them')
     .argument('<who>')
     .option('--kinds <kinds>', TIMELINE_KINDS.join())
     .option('--limit <number>', 'how many', parseLimit, 50)
@@ -93,10 +93,10 @@ export function registerPlayer(program: Command, run = runPlayer): void {
       );
   action(
     'ban',
-    'shuts a player out, or only out of withdrawals, until a time; the player is told why',
+    'bans a player from signing in, or only from withdrawing, until a time; the player sees the reason',
   )
     .requiredOption('--until <time>', '12h, 3d … from now, a time, or forever', parseUntil)
-    .requiredOption('--reason <text>', 'what the player is told', parseText)
+    .requiredOption('--reason <text>', 'the reason that the player sees', parseText)
     .addOption(new Option('--scope <scope>').choices(BAN_SCOPES).default('all'));
   action('unban', 'lifts every ban in force, or one of them; the player is told').option(
     '--ban <id>',
@@ -126,9 +126,12 @@ export function registerPlayer(program: Command, run = runPlayer): void {
   );
   action('rename', 'gives a player a new name; the roles in the game stay')
     .requiredOption('--to <name>', 'the new name', parseText)
-    .option('--game-account <name>', 'as the game writes it, where the servers cannot be read');
+    .option(
+      '--game-account <name>',
+      "the game's spelling of the old name, if the servers cannot be read",
+    );
   action('secure', 'for a stolen account: ends sessions, tokens, password and links').option(
     '--email <mailbox>',
-    'through which the owner sets a new password',
+    'the mailbox through which the owner sets a new password',
   );
 }

@@ -75,7 +75,9 @@ export class ServerCommand {
     const fields = await parseServerFields(given);
     const { openAt } = fields;
     const isScheduled = fields.status === 'scheduled' && openAt;
-    const effect = isScheduled ? this.hiddenUntil(openAt) : 'it is shut until it is opened';
+    const effect = isScheduled
+      ? this.hiddenUntil(openAt)
+      : 'players cannot use it until it is opened';
     await confirm(`This adds the server ${fields.name}: ${effect}.`, given);
     const change = await this.fourEyes.add(given, fields);
     const { id, name, status } = change.server;
@@ -125,7 +127,7 @@ export class ServerCommand {
   }
 
   close(id: number, given: ActionOptions): Promise<Report> {
-    return this.changeStatus(id, 'closed', 'it is gone for players', given);
+    return this.changeStatus(id, 'closed', 'players no longer see it', given);
   }
 
   private async changeStatus(
@@ -166,7 +168,7 @@ export class ServerCommand {
   }
 
   private hiddenUntil(openAt: Date): string {
-    return `players do not see it until ${this.describe(openAt)}; then it opens as new by itself`;
+    return `players do not see it until ${this.describe(openAt)}; then it opens automatically as new`;
   }
 
   private describe(time: Date): string {
@@ -186,7 +188,7 @@ function addCommandHint(error: unknown): never {
   throw new CommandFailed(`${error.message} (${commands.join(', ')})`, { cause: error });
 }
 
-/** Reports a completed change or, with four eyes, a proposed one. */
+/** Reports a completed change or, under four-eyes approval, a proposed one. */
 function changeReport({ server, waitsForSecond }: ServerChange, done: string, how = ''): Report {
   if (!waitsForSecond) return doneReport(server, done);
   const again = ['the same', how].filter(Boolean).join(' ');

@@ -11,9 +11,9 @@ import {
 } from '../command-options.js';
 
 const NOTES = `
-"none" gives a column its default. An edit shows on every instance within 2 seconds.
+"none" sets a column to its default. Every instance applies an edit within 2 seconds.
 Times are UTC unless they end with an offset such as +08:00.
-Do its database and GM interface answer? gatehouse check --server <id>
+gatehouse check --server <id> checks its database and GM interface.
 
 Examples
   gatehouse server list
@@ -30,7 +30,7 @@ export function registerServer(program: Command, run = runServer): void {
   const call = callMethod(run);
   const server = program
     .command('server')
-    .description('lists, shows, adds, changes, opens, shuts and merges servers')
+    .description('lists, shows, adds, changes, opens, closes and merges servers')
     .addHelpText('after', NOTES);
   const addServerAction = (name: string, description: string) =>
     addAction(server, name, description).argument('<id>', 'id of the server', parseId);
@@ -44,7 +44,7 @@ export function registerServer(program: Command, run = runServer): void {
     addAction(
       server,
       'add',
-      'adds a server in maintenance: listed, but shut until you open it; --status scheduled hides it',
+      'adds a server in maintenance: listed, but players cannot use it until you open it; --status scheduled hides it',
     ),
   )
     .option('--id <id>', 'default: the next one')
@@ -61,13 +61,13 @@ export function registerServer(program: Command, run = runServer): void {
     )
     .option('--at <time>', `when players may enter: ${TIME_EXAMPLE}, or now`, parseTimeOr('now'))
     .action(call('open'));
-  addServerAction('schedule', 'hides a server until a time, then opens it as new, by itself')
+  addServerAction('schedule', 'hides a server until a time, then opens it automatically as new')
     .requiredOption('--at <time>', `such as ${TIME_EXAMPLE}`, (text) => parseTime(text))
     .action(call('schedule'));
   addServerAction('maintenance', 'nobody enters, registers or withdraws there').action(
     call('maintenance'),
   );
-  addServerAction('close', 'gone for players; the row stays').action(call('close'));
+  addServerAction('close', 'hides a server from players; the row stays').action(call('close'));
   addServerAction(
     'merge',
     'merges a server into another; --into none undoes it; both must be in maintenance',

@@ -20,7 +20,7 @@ import { CommandFailed, type Report } from '../command.js';
 import type { ActionOptions } from '../command-options.js';
 import { confirm } from '../terminal.js';
 
-/** Reports every mistake in a settings file or, if there is none, the settings. */
+/** Reports every mistake in a settings file or, if it has none, the settings that differ from the defaults. */
 export function checkSettings(file: string): Report {
   try {
     const { values } = readSettings(file);
@@ -48,7 +48,7 @@ export class SettingsCommand {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Puts a checked copy of the file in place of the settings file, and records who did it. */
+  /** Replaces the settings file with a checked copy of the given file, and records the operator. */
   async apply(file: string, given: ActionOptions): Promise<Report> {
     const checked = checkSettings(file);
     if (checked.ok === false) return checked;
@@ -73,12 +73,12 @@ export class SettingsCommand {
     };
     await inTransaction(this.dataSource, async (manager) => {
       await this.audit.write(manager, given, action);
-      // The file is replaced before the commit, so that a file that cannot be replaced leaves no record.
+      // The file is replaced before the commit, so that no record remains if the replacement fails.
       replaceFile(target, replaced, text);
     }).catch((error: Error) => {
       if (readFileSync(target, 'utf8') !== text) throw error;
       throw new CommandFailed(
-        `${target} is replaced and in force, but who did it may not be recorded: ${error.message}`,
+        `${target} is replaced and in force, but the audit log may lack this change: ${error.message}`,
         { cause: error },
       );
     });
@@ -95,7 +95,7 @@ export class SettingsCommand {
 @Module({ providers: [SettingsCommand] })
 export class SettingsCommandModule {}
 
-/** Follows links, because replacing a link would leave the file itself unchanged. */
+/** Follows symbolic links, because replacing a link would leave the file itself unchanged. */
 function realPath(file: string): string {
   try {
     return realpathSync(file);
@@ -104,7 +104,7 @@ function realPath(file: string): string {
   }
 }
 
-/** Renames a complete copy over the file, so that no instance reads half of it. Owner and permissions stay. */
+/** Renames a complete copy over the file, so that no instance reads half of it. Owner and permissions stay the same. */
 function replaceFile(target: string, expected: string, text: string): void {
   const current = readFileSync(target, 'utf8');
   // The transaction may have been retried after the file was replaced.
@@ -128,7 +128,7 @@ function replaceFile(target: string, expected: string, text: string): void {
   } catch (error) {
     rmSync(copy, { force: true });
     throw new CommandFailed(
-      `${target} cannot be replaced: ${(error as Error).message}; run this as a user who may write the folder and own the file`,
+      `${target} cannot be replaced: ${(error as Error).message}; run this as a user who may write to the folder and set the file's owner`,
       { cause: error },
     );
   }

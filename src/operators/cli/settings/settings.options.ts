@@ -9,7 +9,7 @@ import {
 } from '../command-options.js';
 
 const NOTES = `
-Both exit with 1 if the service would refuse the file.
+Both commands exit with 1 if the service would refuse the file.
 An edit of the settings file itself takes effect too, and is recorded as a direct edit.
 
 Examples

@@ -4,11 +4,11 @@ import { instanceUrl } from '../../../platform/config/host-list-url.js';
 
 const NOTES = `
 Shows whether each instance is ready, the state of its dependencies, its version and its mail.
-Exits with 1 if one is not ready, a dependency is broken, versions differ, or
+Exits with 1 if an instance is not ready, a dependency is broken, versions differ, or
 - mails of the last 10 minutes failed: all of them, or at least three and one in ten
 - mails of the last 10 minutes were slow: at least three and one in ten took 3 seconds
 - the event loop lagged by half a second in most of the last minute
-Mail and event-loop figures come from /api/metrics: run it from an address in metrics_ips.
+Mail and event-loop figures come from /api/metrics, which responds only to addresses in metrics_ips.
 
 Example
   gatehouse status --url http://127.0.0.1:3001 --url http://127.0.0.1:3002`;
@@ -21,7 +21,7 @@ export function registerStatus(program: Command): void {
   )
     .option(
       '--url <address>',
-      'of an instance, may be repeated; default: desk.instances in the settings, else the one of this host',
+      'URL of an instance, may be repeated; default: desk.instances in the settings, or the instance on this host',
       parseUrl,
     )
     .addHelpText('after', NOTES)

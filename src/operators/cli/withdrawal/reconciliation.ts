@@ -156,8 +156,8 @@ export class RoleBalanceComparison {
 const wasSent = ({ orderNo }: Withdrawal) => orderNo !== null;
 
 /**
- * Calculates `difference`, the part of the change that no order explains. `before` is null if the game was not read
- * before the first order. `now` is null if the game cannot be read or lacks the role.
+ * Calculates `difference`, the part of the change that no order explains. `before` is null if the balance was not read
+ * before the first order. `now` is null if the game database cannot be read or lacks the role.
  */
 function toBalance(orders: Withdrawal[], now: number | null) {
   const { roleServerId: server, roleId: role, roleName: name, balanceBefore: before } = orders[0]!;
@@ -177,7 +177,7 @@ function toBalance(orders: Withdrawal[], now: number | null) {
   };
 }
 
-/** Adds the number of contradicted orders to each server, if the game servers were asked. */
+/** Adds a column for each of the `VERDICTS` if the game servers were queried. */
 export function serverTotalsReport(totals: ServerTotal[], comparisons?: Comparison[]): string {
   const verdicts = (comparisons ? VERDICTS : []).map((verdict) => [
     verdict,

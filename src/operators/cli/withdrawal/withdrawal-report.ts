@@ -8,7 +8,7 @@ import { isFinal } from '../../../features/withdraw/record/withdrawal-status.js'
 import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import { listTable, terminalTable } from '../terminal.js';
 
-/** Omits the account column if the rows have no account, because then all rows belong to the same one. */
+/** Omits the account column if the rows contain no account. */
 export function withdrawalListReport(rows: Array<Withdrawal | WithdrawalWithAccount>): string {
   const withAccount = rows.some((row) => 'account' in row);
   return listTable(rows, {
@@ -81,7 +81,7 @@ function nextStep({ id, status, orderNo, roleServerId }: Withdrawal): string[] {
 
 const BALANCE_WORDS = { deducted: 'deducted', not_deducted: 'not deducted' };
 
-/** Compares each role's balances, for withdrawals that are settled together. */
+/** Compares each role's balance before the order with its balance now, for withdrawals that are to be settled. */
 export function evidenceReport(found: WithdrawalEvidence[]): string {
   return listTable(found, {
     id: ({ withdrawal }) => withdrawal.id,
@@ -110,5 +110,5 @@ export function orphansReport(orphans: WithdrawalOrphan[]): string {
     'sent to': (orphan) => `${orphan.gmHost}:${orphan.gmPort}${orphan.gmPath}`,
     evidence: (orphan) => orphan.evidence,
   });
-  return `${table}\n\nSee to each with the player, then: UPDATE withdraw_orphan SET handled_at = UTC_TIMESTAMP(3) WHERE order_no = '…'`;
+  return `${table}\n\nHandle each order together with the player, then run: UPDATE withdraw_orphan SET handled_at = UTC_TIMESTAMP(3) WHERE order_no = '…'`;
 }

@@ -92,7 +92,7 @@ export class WithdrawalCommand {
     return { text: text.join('\n'), data };
   }
 
-  /** Names the period of an empty answer, because a player's times are rarely UTC. */
+  /** Describes the searched period in the configured time zone, because players rarely give times in UTC. */
   private describePeriod({ since, until }: { since?: Date; until?: Date }): string {
     const { timezone } = this.settings.current;
     const from = since && ` from ${describeTime(since, timezone)}`;
@@ -138,7 +138,7 @@ export class WithdrawalCommand {
     // Standard output is reserved for the result.
     console.error(evidenceReport(evidence));
     await confirm(
-      `This settles ${of} as ${to}: ${MEANINGS[to]}. Their roles are free then.`,
+      `This settles ${of} as ${to}: ${MEANINGS[to]}. After that, their roles can withdraw again.`,
       given,
     );
     const results = await this.actions.settleEach(rows, ({ id }) =>
@@ -159,7 +159,7 @@ export class WithdrawalCommand {
     // Standard output is reserved for the result.
     console.error(evidenceReport(await this.search.findEvidence([id])));
     await confirm(
-      `This settles withdrawal ${id} as ${to}: ${MEANINGS[to]}. Its role is free then.`,
+      `This settles withdrawal ${id} as ${to}: ${MEANINGS[to]}. After that, its role can withdraw again.`,
       given,
     );
     await this.actions.settle(given, id, to);
@@ -222,7 +222,7 @@ function totalText(servers: Map<number, WithdrawalTotals>): string {
 function csvReport(totals: CsvTotals, { data, ok = true }: Report): Report {
   const rows = totals.map((row) => TOTALS_CSV_COLUMNS.map((column) => row[column]));
   if (!ok) console.error('Not everything agrees. Without --csv this command says what differs.');
-  // A terminal would show the carriage returns of a file.
+  // A terminal would show the carriage returns of a CSV file.
   return {
     text: toCsv([TOTALS_CSV_COLUMNS, ...rows])
       .replaceAll('\r\n', '\n')

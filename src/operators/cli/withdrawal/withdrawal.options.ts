@@ -15,8 +15,8 @@ import { WITHDRAWAL_STATUSES } from '../../../features/withdraw/record/withdrawa
 const DAYS = 'today, yesterday or YYYY-MM-DD';
 const WHICH = 'its id or its order_no, as in the log of the game server';
 const NOTES = `
-settle and reopen say what they will do, and ask unless --yes. Times are UTC unless they end with an offset.
-On a first run: npm run withdrawal -- … in place of gatehouse withdrawal …
+settle and reopen say what they will do, and ask for confirmation unless you add --yes. Times are UTC unless they end with an offset.
+On a first run, type npm run withdrawal -- … instead of gatehouse withdrawal …
 
 Examples
   gatehouse withdrawal list --account dragon_slayer --since 1d
@@ -53,7 +53,7 @@ export function registerWithdrawal(program: Command, run = runWithdrawal): void 
   )
     .argument('<ids>', `${WHICH}; several with commas: 41,42,47`, parseWithdrawals)
     .addArgument(
-      new Argument('<outcome>', 'it was deducted, or was not').choices(['succeeded', 'failed']),
+      new Argument('<outcome>', 'whether the amount was deducted').choices(['succeeded', 'failed']),
     )
     .action(call('settle'));
   addAction(withdrawal, 'reopen', 'makes a settled withdrawal unknown again, to correct it')

@@ -61,7 +61,7 @@ export class DeskCookie {
     return mac.update(`desk device ${device} of ${operator}`).digest('base64url');
   }
 
-  /** Allows plain HTTP only on this machine, because a tunnel may end here. */
+  /** Allows plain HTTP only if the desk listens on loopback, where an operator's tunnel may end. */
   private options({ secure: isTls }: Request): CookieOptions {
     const secure = isTls || !isLoopback(this.environment.DESK_HOST);
     return { httpOnly: true, sameSite: 'strict', secure, path: '/' };

@@ -56,7 +56,11 @@ export class EnrolDto extends SignInDto {
   @TextField({ min: 12, max: 128 })
   newPassword: string;
 
-  @TextField({ max: 32, pattern: /^[A-Z2-7]{32}$/, description: 'as the sign-in gave it' })
+  @TextField({
+    max: 32,
+    pattern: /^[A-Z2-7]{32}$/,
+    description: 'the secret from the response to the sign-in',
+  })
   totpSecret: string;
 }
 
@@ -67,8 +71,8 @@ const HASHES_AT_ONCE = 2;
 const MAX_WAITING = 100;
 const RETRY_SECONDS = 5;
 
-// The statements repeat the checks, because a reset, a disabling or another sign-in with the same code may run
-// concurrently.
+// The statements repeat the checks, because the operator may concurrently be reset or disabled, or sign in with the
+// same code.
 const SIGN_IN = `UPDATE operator SET totp_last_step = ?
   WHERE id = ? AND password = ? AND disabled_at IS NULL AND (totp_last_step IS NULL OR totp_last_step < ?)`;
 const SIGN_IN_WITHOUT_CODE =
@@ -105,7 +109,7 @@ export class SignInService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Returns an enrolment to an operator without an authenticator app, because others know the first password. */
+  /** Returns an enrolment if the operator has no authenticator app, because others know the initial password. */
   signIn(dto: SignInDto, address: string, device?: string) {
     return this.attempt<SignedIn | Enrolment>(dto, address, device, async (operator) =>
       this.needsEnrolment(operator)
@@ -128,7 +132,7 @@ export class SignInService {
     });
   }
 
-  /** Changes the password with the limits of a sign-in, and ends the operator's other sessions. */
+  /** Changes the password under the same limits as a sign-in, and ends the operator's other sessions. */
   async changePassword(
     { id: session, operator: { name } }: DeskSession,
     dto: ChangePasswordDto,

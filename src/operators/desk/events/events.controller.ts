@@ -9,7 +9,7 @@ import {
 import { AddressBlocks } from '../../actions/events/address-blocks.js';
 import { DeadEvents } from '../../actions/events/dead-events.js';
 import { EventSearch } from '../../actions/events/event-search.js';
-import { PromoterSearch } from '../../actions/events/promoter-search.js';
+import { PromoterDays } from '../../actions/players/promoter-days.js';
 import type { DeskOperator } from '../../actions/operators/operator.entity.js';
 import {
   maskMailboxesDeep,
@@ -21,7 +21,7 @@ import { CurrentOperator, DeskGet, DeskPost } from '../http/desk-route.decorator
 import { NoteDto, parseTime, TimeField } from '../http/pagination.dto.js';
 
 const MAX_ROWS = 100;
-/** Limits the page. The command prints all rows. */
+/** Limits the rows of a page. The command `gatehouse events promoters` prints all rows. */
 const MAX_DAYS = 1000;
 
 class SinceDto {
@@ -59,13 +59,13 @@ class ResendDto extends NoteDto {
   endpoint: string;
 }
 
-/** Summarises mails, promoters, failed sign-ins and events of all players, blocks addresses and resends dead events. */
+/** Summarises e-mails, promoters, failed sign-ins and events of all players, blocks addresses and resends dead events. */
 @Controller()
 export class EventsController {
   constructor(
     private readonly events: EventSearch,
     private readonly blocks: AddressBlocks,
-    private readonly promoterSearch: PromoterSearch,
+    private readonly promoterDays: PromoterDays,
     private readonly backlog: EventBacklog,
     private readonly dead: DeadEvents,
   ) {}
@@ -77,7 +77,7 @@ export class EventsController {
 
   @DeskGet('promoters', MAY_READ)
   async promoters(@Query() { days = 30 }: DaysDto) {
-    const found = await this.promoterSearch.days(new Date(Date.now() - days * DAY_MS));
+    const found = await this.promoterDays.days(new Date(Date.now() - days * DAY_MS));
     const { promoters, unknown, ...rest } = found;
     const lists = { promoters: promoters.slice(0, MAX_DAYS), unknown: unknown.slice(0, MAX_DAYS) };
     return { ...rest, ...lists, total: promoters.length + unknown.length };

@@ -24,6 +24,16 @@ describe('exportCsv', () => {
     expect(read.mock.calls).toEqual([[undefined], [2], [1]]);
   });
 
+  it('yields nothing before it has read the first page, so that a failure can get an error response', async () => {
+    const read = () => Promise.reject(new Error('no connection'));
+    await expect(exportCsv(['id'], read).next()).rejects.toThrow('no connection');
+  });
+
+  it('exports only the column names if there are no rows', async () => {
+    const read = async () => ({ rows: [], next: null });
+    expect(await linesOf(exportCsv(['id'], read))).toEqual(['\uFEFFid']);
+  });
+
   it('stops after 1000 pages and says so in the last line', async () => {
     const read = vi.fn(async () => ({ rows: [{ id: 1 }], next: 1 }));
     const lines = await linesOf(exportCsv(['id'], read));

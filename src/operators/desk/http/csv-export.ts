@@ -39,12 +39,15 @@ export async function* exportCsv<Column extends string>(
   columns: readonly Column[],
   read: (before: number | undefined) => Promise<Page<NoInfer<Column>>>,
 ): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + toCsv([columns]);
+  // The header is sent with the first rows, so that a failure to read these can still be answered with an error.
+  let header = BYTE_ORDER_MARK + toCsv([columns]);
   let count = 0;
   let before: number | undefined;
   for (let pages = 1; ; pages++) {
     const { rows, next } = await read(before);
-    if (rows.length > 0) yield toCsv(rows.map((row) => columns.map((column) => text(row[column]))));
+    const lines = toCsv(rows.map((row) => columns.map((column) => text(row[column]))));
+    if (header + lines !== '') yield header + lines;
+    header = '';
     count += rows.length;
     if (next === null) return;
     if (pages === MAX_PAGES) {

@@ -21,7 +21,7 @@ export class OperatorsService {
   async list() {
     return {
       operators: await this.actions.list(),
-      // With four eyes on, only the command line adds, resets and enables operators.
+      // Under four-eyes approval, only the command line adds, resets and enables operators.
       may_admit: !this.fourEyes.isOn,
     };
   }
@@ -59,7 +59,7 @@ export class OperatorsService {
   private refuseWithFourEyes(): void {
     if (this.fourEyes.isOn)
       throw new ActionRefused(
-        'with four eyes on, only the command gatehouse operator adds, resets and enables operators',
+        'under four-eyes approval, only the command gatehouse operator adds, resets and enables operators',
       );
   }
 }

@@ -1,4 +1,4 @@
--- The index player_outcome finds the last successful sign-in, even if a hundred thousand failed ones follow it.
+-- The index login_event_player_outcome finds the last successful sign-in, even before a hundred thousand failed ones.
 CREATE TABLE IF NOT EXISTS login_event (
   id BIGINT NOT NULL AUTO_INCREMENT COMMENT 'in the order of the events',
   created_at DATETIME(3) NOT NULL
@@ -63,7 +63,8 @@ CREATE TABLE IF NOT EXISTS refused_request (
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
   COMMENT = 'Gatehouse: refused requests other than sign-ins; deleted after login_events.retention_days of the settings';
 
--- Without the index operator_act, MariaDB merges two indexes and sorts, which takes 400 ms with half a million rows.
+-- Without the index audit_event_operator_act, MariaDB merges two indexes and sorts, which takes 400 ms with half a
+-- million rows.
 CREATE TABLE IF NOT EXISTS audit_event (
   id BIGINT NOT NULL AUTO_INCREMENT COMMENT 'in the order of the events',
   created_at DATETIME(3) NOT NULL

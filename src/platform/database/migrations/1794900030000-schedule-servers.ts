@@ -10,8 +10,8 @@ const TIME_COMMENT =
   'UTC; listed before this time, but cannot be entered yet, or hidden if scheduled; NULL: open';
 
 // SQLite cannot change a constraint, so the table is rebuilt. The new table has another name until the old one is
-// dropped, because `foreignTables` would mistake an existing table that a pending migration creates for one of another
-// program.
+// dropped, because `foreignTables` would mistake an existing table that a pending migration creates for another
+// program's table.
 const [before] = createTables('1794800000000-create-servers.sql');
 const [table, ...indexes] = toSqlite(
   before!
@@ -19,7 +19,7 @@ const [table, ...indexes] = toSqlite(
     .replace(`CHECK (status IN (${WITH_SCHEDULED}))`, `CHECK (${RULE})`),
 );
 
-/** Adds the status of a server that opens by itself. */
+/** Adds a status for servers that open by themselves. */
 export const ScheduleServers = migration('ScheduleServers1794900030000', {
   mysql: [
     {

@@ -12,22 +12,22 @@ export interface Migration extends Pick<MigrationInterface, 'name' | 'up'> {
 
 export interface Statement {
   readonly sql: string;
-  /** Makes a statement that cannot run twice repeatable. The statement is skipped if this query returns a row. */
+  /** Contains a query for a statement that cannot run twice. The statement is skipped if the query returns a row. */
   readonly done?: string;
-  /** Says why the previous release goes on working, where `migration-plan.ts` cannot know it from the SQL. */
+  /** Says why the previous release keeps working, if `migration-plan.ts` cannot tell from the SQL. */
   readonly survives?: string;
   /** Names the table and its key, such as `player.id`, along which `sql` with `BETWEEN ? AND ?` runs in batches. */
   readonly along?: string;
 }
 
 export interface SchemaChange {
-  /** Lists repeatable statements, because MySQL commits each one and a migration can stop halfway. */
+  /** Lists statements that can be repeated, because MySQL commits each one and a migration can stop halfway. */
   readonly mysql: string | Array<string | Statement>;
   readonly embedded: string | string[];
 }
 
 export const BATCH_ROWS = 1000;
-/** A Galera node reports a conflict with another node by this error, too. */
+/** A Galera node also uses this error to report a conflict with another node. */
 const DEADLOCK = 1213;
 const MAX_TRIES = 20;
 
@@ -81,7 +81,7 @@ async function runInBatches(runner: QueryRunner, sql: string, along: string): Pr
     );
     return (rows as Array<{ id: string }>).map(({ id }) => id);
   };
-  // After this COMMIT, the server commits each statement.
+  // After this COMMIT, the server commits each statement on its own.
   await runner.query('COMMIT');
   for (let keys = await keysAfter(); keys.length > 0; keys = await keysAfter(keys.at(-1)))
     await untilNotDeadlocked(() => runner.query(sql, [keys[0], keys.at(-1)]));
@@ -98,7 +98,7 @@ async function untilNotDeadlocked(change: () => Promise<unknown>): Promise<void>
     }
 }
 
-/** Returns a query for `Statement.done`, which finds the column. */
+/** Returns a query for `Statement.done` that finds the column. */
 export function findColumn(table: string, column: string): string {
   return findInSchema(`columns WHERE table_name = '${table}' AND column_name = '${column}'`);
 }

@@ -3,14 +3,14 @@
  * from this table.
  */
 export const ERROR_TABLE = {
-  invalid_request: [40000, 'malformed JSON, or a missing or malformed field'],
+  invalid_request: [40000, 'the JSON is malformed, or a field is missing or malformed'],
   oauth_state_invalid: [
     40001,
-    'forum callback whose state is missing, belongs to another browser, was used or is older than 5 minutes',
+    'the state of the forum callback is missing, belongs to another browser, was used or is older than 5 minutes',
   ],
-  unauthorized: [40100, 'missing, invalid, expired or revoked JWT on a protected route'],
-  bad_credentials: [40101, 'unknown account or wrong password'],
-  token_invalid: [40102, '`/api/check`: account and token do not match'],
+  unauthorized: [40100, 'the JWT is missing, invalid, expired or revoked'],
+  bad_credentials: [40101, 'the account is unknown or the password is wrong'],
+  token_invalid: [40102, 'the account and the token given to `/api/check` do not match'],
   ticket_invalid: [40103, 'the forum bind ticket is missing, forged, used or expired'],
   session_ended: [
     40104,
@@ -18,11 +18,11 @@ export const ERROR_TABLE = {
   ],
   sign_in_again: [
     40105,
-    'this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`',
+    'there is no recent sign-in or `session/confirm` (with the second factor, if the account has one): within 10 minutes for changes to the account, `withdraw.proof_minutes` for withdrawals',
   ],
   second_factor_required: [
     40106,
-    'the first step is right and the account has a second factor; `ticket` and `methods` are for `POST /api/login/second`',
+    'the first step succeeded and the account has a second factor; continue at `POST /api/login/second` with `ticket` and a proof by one of `methods`',
   ],
   second_factor_invalid: [
     40107,
@@ -35,7 +35,7 @@ export const ERROR_TABLE = {
   ],
   caller_not_allowed: [
     40302,
-    'game-server callbacks and metrics need an allowed address or signature',
+    'the address may not call this route, or the signature is wrong (game servers, metrics)',
   ],
   forum_denied: [40303, 'the player denied access at the forum'],
   forbidden: [
@@ -48,16 +48,19 @@ export const ERROR_TABLE = {
   ],
   not_found: [40400, 'the route does not exist'],
   server_not_found: [40401, 'the server does not exist or is closed'],
-  role_not_found: [40402, 'the role does not exist in the server or belongs to another account'],
+  role_not_found: [40402, 'the role does not exist on the server or belongs to another account'],
   link_not_found: [40403, 'no account is linked to this `connect_id`'],
   withdrawal_not_found: [40404, 'the account has no such withdrawal'],
-  account_not_found: [40405, '`/api/bind_account`: the account does not exist'],
+  account_not_found: [40405, 'the account given to `/api/bind_account` does not exist'],
   session_not_found: [40406, 'the account has no such session'],
-  method_not_allowed: [40500, 'the path does not support this method; `Allow` lists those it does'],
+  method_not_allowed: [
+    40500,
+    'the path does not support this method; `Allow` lists the supported ones',
+  ],
   account_taken: [40900, 'the account name is in use (case-insensitive)'],
   email_taken: [
     40901,
-    'another account uses the e-mail; only returned to a caller who proved to own the mailbox',
+    'another account uses the e-mail address; returned only to a caller with access to the mailbox',
   ],
   server_unavailable: [40902, "the server's status does not allow this now"],
   withdrawal_open: [40903, 'the role has a withdrawal whose outcome is not settled'],
@@ -67,48 +70,54 @@ export const ERROR_TABLE = {
   last_way_in: [40907, 'this identity is the only way to sign in to the account'],
   act_refused: [
     40908,
-    'the state does not allow this act (desk, `account/name`); `message` says why',
+    'the state does not allow this action (desk, `account/name`); `message` says why',
   ],
   account_busy: [40909, 'the account cannot be closed while a withdrawal is open'],
-  gone: [41000, 'a retired entry point'],
+  gone: [41000, 'the entry point is retired'],
   body_too_large: [41300, 'the body exceeds the limit of the route'],
   unsupported_media_type: [41500, 'the body is not `application/json` in UTF-8'],
   idempotency_key_reused: [42200, 'the key was used before with another body'],
-  code_invalid: [42201, 'the e-mailed code is wrong, expired, used, or was tried too often'],
+  code_invalid: [
+    42201,
+    'the e-mailed code is wrong, has expired, was used, or was tried too often',
+  ],
   insufficient_balance: [42202, 'the balance does not cover the amount'],
   amount_out_of_range: [
     42203,
-    'the amount is outside the settings (min, max, daily limit); `details` says which',
+    'the amount is outside the limits (min, max, per day); `details` says which',
   ],
   withdrawal_refused: [42204, 'the game server refused; nothing was deducted'],
   withdrawal_disabled: [42205, 'withdrawals are disabled in the settings'],
   withdrawal_paused: [
     42206,
-    'the password was reset by mail or the mailbox changed within `withdraw.pause_hours`',
+    'the password was reset by mail, the mailbox changed or a second factor was removed within `withdraw.pause_hours`',
   ],
-  closing_disabled: [42207, '`account.close_days` is 0: players cannot close their accounts'],
+  closing_disabled: [
+    42207,
+    'players cannot close their accounts, because `account.close_days` is 0',
+  ],
   challenge_required: [
     42208,
     'a solved challenge is needed and was missing, wrong, expired or used; solve a new one (`GET /api/challenge`)',
   ],
   password_weak: [
     42209,
-    'the new password is common, one repeated character, or contains the account or the mailbox; `details` says which',
+    'the new password is common, is one repeated character, or contains the account or the mailbox; `details` says which',
   ],
   too_many_requests: [
     42900,
-    'general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day',
+    'the address exceeded the rate limit or `registration.per_address_day`, or the player exported data twice within a day',
   ],
-  login_throttled: [42901, 'too many failed logins'],
+  login_throttled: [42901, 'there were too many failed logins'],
   registration_cap_reached: [
     42902,
     '`day_max_reg` is reached; `retry_after` is the time until the next day',
   ],
   code_throttled: [
     42903,
-    'a code was sent to this e-mail less than 60 seconds ago, or a send limit is reached',
+    'a code was sent to this e-mail address less than 60 seconds ago, or a limit for codes is reached',
   ],
-  internal_error: [50000, 'an unexpected error'],
+  internal_error: [50000, 'an unexpected error occurred'],
   forum_unavailable: [50200, 'the forum did not answer, or answered with an error'],
   game_server_unavailable: [
     50300,

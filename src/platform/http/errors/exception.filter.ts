@@ -25,11 +25,10 @@ export class AppExceptionFilter implements ExceptionFilter {
     metrics: Metrics,
     private readonly dataSource: DataSource,
   ) {
-    this.rejected = metrics.counter(
-      'gatehouse_errors_total',
-      'Requests answered with an error, by name of the error',
-      ['error', Object.keys(ERROR_TABLE)],
-    );
+    this.rejected = metrics.counter('gatehouse_errors_total', 'Error responses by error name', [
+      'error',
+      Object.keys(ERROR_TABLE),
+    ]);
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {

@@ -21,7 +21,7 @@ export class NotFound extends AppError {
 export class MethodNotAllowed extends AppError {
   constructor(allowed: string[]) {
     const list = allowed.join(', ');
-    super('method_not_allowed', `This address answers ${list} only.`, { headers: { Allow: list } });
+    super('method_not_allowed', `This path supports only ${list}.`, { headers: { Allow: list } });
   }
 }
 

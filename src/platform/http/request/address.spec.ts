@@ -9,7 +9,7 @@ import {
   normalizeAddress,
 } from './address.js';
 
-describe('plainAddress', () => {
+describe('normalizeAddress', () => {
   it.each([
     ['127.0.0.1', '127.0.0.1'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
@@ -121,7 +121,7 @@ describe('AddressList', () => {
       expect(list.has(outside), outside).toBe(false);
   });
 
-  it('is built once per version of a list', () => {
+  it('is built only once for the same list', () => {
     const entries = ['192.0.2.1'];
     expect(AddressList.of(entries)).toBe(AddressList.of(entries));
     expect(AddressList.of([...entries])).not.toBe(AddressList.of(entries));

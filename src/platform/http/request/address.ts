@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Returns the client's address in one canonical form, without a port or scope id, and never as IPv4 mapped into IPv6.
- * If the proxy forwards an invalid address, the result is 0.0.0.0, which no allow list contains.
+ * Returns the client's address in one canonical form, without a port or scope id, and never as an IPv4-mapped IPv6
+ * address. If the proxy forwards an invalid address, the result is 0.0.0.0, which no allow list contains.
  */
 export function clientAddress(request: Request): string {
   const address = normalizeAddress(stripPort(request.ip ?? ''));
@@ -52,7 +52,7 @@ function networkHalf(address: string): number[] {
 
 export interface RateLimitGroup {
   group: string;
-  /** Contains the factor by which this group's limit exceeds a single client's limit. */
+  /** Contains the ratio of this group's limit to a single client's limit. The request limit uses its square. */
   multiplier: number;
 }
 

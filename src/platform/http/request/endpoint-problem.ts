@@ -60,7 +60,16 @@ export function ownEndpointProblem(
     : undefined;
 }
 
+// The settings name only a few URLs, and each withdrawal needs their endpoints several times.
+const endpointsByUrl = new Map<string, Endpoint[]>();
+
 function endpointsOf(text: string): Endpoint[] {
+  let endpoints = endpointsByUrl.get(text);
+  if (!endpoints) endpointsByUrl.set(text, (endpoints = parseEndpoints(text)));
+  return endpoints;
+}
+
+function parseEndpoints(text: string): Endpoint[] {
   const url = instanceUrl(text) ?? text;
   if (!URL.canParse(url)) return [];
   const { hostname: host, port } = new URL(url);

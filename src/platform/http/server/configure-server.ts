@@ -68,7 +68,10 @@ export function configureServer(
   app.use(rejectMissingHost);
 }
 
-/** Sends errors in the usual format for requests that Node itself rejects (header overflow, bad syntax, too slow). */
+/**
+ * Sends errors in the usual format for requests that Node itself rejects because of long headers, bad syntax or a
+ * timeout.
+ */
 function handleMalformedRequests(server: Server, count: (error: AppError) => void): void {
   // Node would respond without a body. `rejectMissingHost` handles a missing host, and `Expect` may be ignored.
   Object.assign(server, { requireHostHeader: false });
@@ -107,5 +110,5 @@ function handleMalformedRequests(server: Server, count: (error: AppError) => voi
 
 function rejectMissingHost(request: Request, _response: Response, next: NextFunction): void {
   const isMissing = request.headers.host === undefined && request.httpVersion === '1.1';
-  next(isMissing ? new InvalidRequest(undefined, 'The request names no host.') : undefined);
+  next(isMissing ? new InvalidRequest(undefined, 'The request has no Host header.') : undefined);
 }

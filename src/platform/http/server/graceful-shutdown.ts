@@ -16,13 +16,14 @@ const QUIET_MS = 1000;
 const POLL_MS = 20;
 // A connected client is expected to send its request within this time.
 const IDLE_GRACE_MS = 1000;
-// Even on a busy instance, many event loop turns are this short.
-const [SHORT_TURN_MS, SHORT_TURN_WITHIN_MS] = [0.2, 1000];
+// Many event loop turns are shorter than this, even on a busy instance. A connection that arrives during the last turn is
+// reset.
+const [SHORT_TURN_MS, SHORT_TURN_WITHIN_MS] = [0.02, 1000];
 
 /**
  * Stops the service without breaking a request. Every response closes its connection. While clients keep connections
- * open or open new ones, the service accepts requests for 5 s. It closes idle connections only after that, because a
- * proxy could send a request while the service closes the connection. After 15 s, it closes all connections.
+ * open or open new ones, the service accepts requests for up to 5 s. It closes idle connections only after that,
+ * because a proxy could send a request while the service closes the connection. After 15 s, it closes all connections.
  */
 @Injectable()
 export class GracefulShutdown {
@@ -73,7 +74,7 @@ export class GracefulShutdown {
     await this.waitUntilUnused();
     await this.waitForEmptyBacklog();
     const closed = new Promise<void>((resolve) => {
-      // The close() of http would close idle keep-alive connections at once, even if a request is on its way.
+      // `http.Server.close()` would close idle keep-alive connections at once, even if a request is already on its way.
       TcpServer.prototype.close.call(server, () => resolve());
     });
     const idle = setInterval(() => {

@@ -6,9 +6,15 @@ import { sendSuccess } from '../response/send-json.js';
 
 const MAX_IN_FLIGHT = 8;
 
-/** Makes any request target parseable, because Express would send its own HTML page for other targets. */
+/**
+ * Makes any request target parseable, because Express would send its own HTML page for an unparseable one. A fragment
+ * is ignored as in nginx. With a fragment or white space, Express would use a parser that finds a different path than
+ * nginx does. Only Node before 20.19.2 accepts white space.
+ */
 function toParseableTarget(target: string): string {
-  return target.startsWith('/') || URL.canParse(target) ? target : `/${encodeURIComponent(target)}`;
+  if (target.startsWith('/'))
+    return target.replace(/#.*/s, '').replaceAll(/\s/g, encodeURIComponent);
+  return URL.canParse(target) ? target : `/${encodeURIComponent(target.replace(/[?#].*/s, ''))}`;
 }
 
 /**
@@ -53,7 +59,7 @@ interface Connection {
 }
 
 /**
- * Handles eight requests of a connection at a time and pauses reading meanwhile. Otherwise a client that sends
+ * Handles up to eight requests of a connection at a time and pauses reading meanwhile. Otherwise a client that sends
  * thousands of requests at once would delay all other clients.
  */
 function limitPipelining(handle: RequestListener): RequestListener {
@@ -76,7 +82,7 @@ function limitPipelining(handle: RequestListener): RequestListener {
     };
     if (connection.inFlight >= MAX_IN_FLIGHT) {
       waiting.push(begin);
-      // The rest of the read data must be parsed first, because Node resumes reading when a request ends.
+      // The data that was already read must be parsed first, because Node resumes reading when a request ends.
       process.nextTick(() => socket.pause());
       return;
     }
