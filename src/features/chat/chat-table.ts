@@ -5,7 +5,7 @@ import { Batcher } from '../../platform/database/batcher.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import { ExpiredRowCleaner } from '../../platform/database/expired-row-cleaner.js';
 import { sqlTime } from '../../platform/database/sql.js';
-import type { ChatRecord } from './chat-record.js';
+import type { ChatRecord } from './chat.dto.js';
 
 const COLUMNS =
   'server_id, chat_id, account, role_id, role_name, channel, content, time, reported_by';

@@ -8,8 +8,8 @@ import {
   type RequestContext,
 } from '../../platform/http/request/request-context.js';
 import { ApiSuccess } from '../../platform/openapi/api-response.js';
-import { CHAT_RECORD_SCHEMA } from './chat-record.js';
-import { ChatService, MAX_RECORDS, ChatReportView } from './chat.service.js';
+import { CHAT_RECORD_SCHEMA, MAX_RECORDS } from './chat.dto.js';
+import { ChatReportView, ChatService } from './chat.service.js';
 
 const REPORT_SCHEMA = {
   oneOf: [

@@ -5,10 +5,8 @@ import { Settings } from '../../platform/config/settings.js';
 import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
 import { AddressList } from '../../platform/http/request/address.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
-import { type ChatRecord, validateChatRecord } from './chat-record.js';
+import { type ChatRecord, MAX_RECORDS, validateChatRecord } from './chat.dto.js';
 import { type ChatReporter, ChatTable } from './chat-table.js';
-
-export const MAX_RECORDS = 500;
 
 class RejectedRecordView {
   @ApiProperty({ type: 'integer', description: 'index in `records`, from 0' }) index: number;

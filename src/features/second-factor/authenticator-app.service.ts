@@ -11,7 +11,7 @@ import {
   totpUri,
   openTotpSecret,
   sealTotpSecret,
-} from '../../platform/auth/totp-secrets.js';
+} from '../../platform/auth/totp.js';
 import { Environment } from '../../platform/config/environment.js';
 import { currentDate, currentTime } from '../../platform/database/database-clock.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { generatePassword } from '../../../src/operators/actions/operators/operator-password.js';
 import { Operator, type Role } from '../../../src/operators/actions/operators/operator.entity.js';
-import { generateTotpSecret, sealTotpSecret } from '../../../src/platform/auth/totp-secrets.js';
+import { generateTotpSecret, sealTotpSecret } from '../../../src/platform/auth/totp.js';
 import { createDesk } from '../../../src/operators/desk/run-desk.js';
 import { GracefulShutdown } from '../../../src/platform/http/server/graceful-shutdown.js';
 import { unique } from '../accounts.js';

@@ -2,7 +2,7 @@ import { scryptSync } from 'node:crypto';
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import type { Role } from '../../../src/operators/actions/operators/operator.entity.js';
-import { generateTotpSecret } from '../../../src/platform/auth/totp-secrets.js';
+import { generateTotpSecret } from '../../../src/platform/auth/totp.js';
 import { Client } from '../api/client.js';
 import { freePort } from '../servers/free-port.js';
 import { childrenOf, signalIfRunning } from '../servers/process-tree.js';

@@ -10,7 +10,7 @@ import {
   openTotpSecret,
   sealTotpSecret,
   totpUri,
-} from '../../../platform/auth/totp-secrets.js';
+} from '../../../platform/auth/totp.js';
 import { Environment } from '../../../platform/config/environment.js';
 import { currentTime } from '../../../platform/database/database-clock.js';
 import { runStatement } from '../../../platform/database/sql.js';

@@ -7,7 +7,7 @@ import {
   openTotpSecret,
   sealTotpSecret,
   type TotpOwner,
-} from './totp-secrets.js';
+} from './totp.js';
 
 const STEP_MS = 30_000;
 const SECRET = Secret.fromUTF8('12345678901234567890').base32;

@@ -8,6 +8,9 @@ import {
   integerSchema,
 } from '../../platform/http/validation/field.decorator.js';
 
+/** Limits the records in one report. */
+export const MAX_RECORDS = 500;
+
 const YEAR_2000 = 946_684_800;
 const DAY_SECONDS = 86_400;
 
