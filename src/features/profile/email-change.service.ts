@@ -94,8 +94,9 @@ export class EmailChangeService {
       .where({ id })
       .getOneOrFail();
     if (before?.toLowerCase() === email) return undefined;
-    await manager.update(Player, { id }, { email, withdrawPausedAt: currentDate() });
     const token = await this.undo.record(manager, { playerId: id, version }, before);
+    // This step comes last, because registrations wait for an e-mail address that is not committed yet.
+    await manager.update(Player, { id }, { email, withdrawPausedAt: currentDate() });
     return { replaced: before === null ? null : { mailbox: before, token } };
   }
 

@@ -27,9 +27,9 @@ import { CodeInvalid } from '../verify/verify.errors.js';
 @Index('mailbox_undo_expires_at', ['expiresAt'])
 export class MailboxUndo {
   @IntColumn({ primary: true }) playerId: number;
-  /** Holds the player's `lock_version` at the time of the change. Every change increments it. */
+  /** This is the player's `lock_version` at the time of the change. Every change increments it. */
   @IntColumn({ primary: true }) version: number;
-  /** Holds null if the account had no e-mail address. Operators see such a change, but it cannot be undone. */
+  /** The address is null if the account had none. Operators see such a change, but it cannot be undone. */
   @TextColumn(254, { nullable: true }) email: string | null;
   @TimeColumn() expiresAt: Date;
 }
@@ -38,8 +38,8 @@ const UNDO_HOURS = 72;
 const PURPOSE = 'mailbox undo';
 
 /**
- * `restored` is 1 in the mail to the restored address, and 0 in the mail to the replaced one. `factor` is 1 if a second
- * factor stays. `support` may be empty.
+ * `restored` is 1 in the e-mail to the restored address, and 0 in the e-mail to the replaced one. `factor` is 1 if a
+ * second factor stays. `support` may be empty.
  */
 const MAILBOX_RESTORED_MAIL = {
   name: 'email-restored',
@@ -56,7 +56,7 @@ const MAILBOX_RESTORED_MAIL = {
 } satisfies MailKind;
 
 interface RestoredMailbox {
-  /** Holds the player's row as it was before the restoration. */
+  /** This is the player's row as it was before the restoration. */
   player: Player;
   mailbox: string;
   keepsFactor: boolean;
@@ -129,17 +129,18 @@ export class MailboxUndoService {
     const fromHere = { playerId, version: MoreThanOrEqual(version) };
     const { affected } = await manager.delete(MailboxUndo, fromHere);
     if (!player || !change?.email || !affected) throw new CodeInvalid();
-    const restored = { email: change.email, password: UNUSABLE_PASSWORD, imported: false };
-    // A thief may also have scheduled the closing of the account.
-    const pause = { withdrawPausedAt: currentDate(), closingAt: null };
-    await manager.update(Player, playerId, { ...restored, ...pause, ver: () => 'ver + 1' });
     // A thief may have linked an identity that could sign in and set a password.
     await this.links.unlinkAll(manager, playerId);
     // Second factors from before the change stay. The owner may have changed the address because someone else reads
-    // mail to the old one, and that person must not be able to bypass the second factor.
+    // e-mails to the old one, and that person must not be able to bypass the second factor.
     const changedAt = new Date(change.expiresAt.getTime() - UNDO_HOURS * HOUR_MS);
     const keepsFactor = await this.factors.removeSince(manager, playerId, changedAt);
     await this.sessions.markEnded(manager, playerId);
+    const restored = { email: change.email, password: UNUSABLE_PASSWORD, imported: false };
+    // A thief may also have scheduled the closing of the account.
+    const pause = { withdrawPausedAt: currentDate(), closingAt: null };
+    // This step comes last, because registrations wait for an e-mail address that is not committed yet.
+    await manager.update(Player, playerId, { ...restored, ...pause, ver: () => 'ver + 1' });
     return { player, mailbox: change.email, keepsFactor };
   }
 

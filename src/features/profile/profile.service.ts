@@ -157,12 +157,17 @@ export class ProfileService {
     if (!GENERATED_NAME.test(player.account) || player.enterCount > 0 || player.gameAccount)
       throw new NameIsFixed();
     const ids = await findIdsByName(manager, account);
-    if (ids.length > 0 || !(await claimName(manager, account))) throw new AccountTaken();
+    if (ids.length > 0) throw new AccountTaken();
+    const owner = { id, account, ver };
+    const token =
+      sid === undefined
+        ? (await this.sessions.start(owner, { context }, manager)).token
+        : await this.sessions.issueToken(owner, sid, manager);
+    // The name comes last, because registrations wait for a name that is not committed yet.
+    if (!(await claimName(manager, account))) throw new AccountTaken();
     await manager.update(Player, { id }, { account });
     await this.events.announce(manager, 'player.renamed', id);
-    const owner = { id, account, ver };
-    if (sid !== undefined) return this.sessions.issueToken(owner, sid, manager);
-    return (await this.sessions.start(owner, { context }, manager)).token;
+    return token;
   }
 
   /**

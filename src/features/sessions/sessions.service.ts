@@ -75,7 +75,7 @@ interface SignInOptions {
   trust?: boolean;
   /** This is set if an earlier trust replaces the second step. Ending this session also ends that trust. */
   trustHash?: string;
-  /** Holds the device that a form submitted. The default comes from the `User-Agent`. */
+  /** A form may submit the device. The default comes from the `User-Agent`. */
   device?: Device;
 }
 
@@ -117,7 +117,7 @@ export class SessionsService {
     expiredRows.deleteAfter(DAY_MS, 'session', 'expires_at');
   }
 
-  /** Starts a session. If a transaction's manager is passed, the session becomes valid at commit. */
+  /** If a transaction's manager is passed, the session becomes valid at commit. */
   async start(
     owner: Owner,
     signIn: SignInOptions,
@@ -241,7 +241,7 @@ export class SessionsService {
   }
 
   /**
-   * Marks sessions as ended after an increment of `ver` has ended them. Only one batch is marked, so that the
+   * Marks sessions as ended that an increment of `ver` in the same transaction ends. Only one batch is marked, so that the
    * transaction does not fail for a player with too many sessions.
    */
   async markEnded(manager: EntityManager, playerId: number, exceptId = 0): Promise<number> {

@@ -205,10 +205,10 @@ describe('Events announce', () => {
       'player.linked',
       'player.signed_out',
       'player.unlinked',
-      'player.renamed',
       'player.signed_out',
+      'player.renamed',
     ]);
-    const [linked, , unlinked, rename] = game.of(id);
+    const [linked, , unlinked, , rename] = game.of(id);
     expect(linked!.data).toMatchObject({ provider: 'forum', connect_id: links, account });
     expect(unlinked!.data).toMatchObject({ provider: 'forum', connect_id: links });
     expect(rename!.data).toEqual({ player_id: id, account: renamed, game_account: account });
@@ -409,7 +409,7 @@ describe('Event delivery', () => {
         const next = pauses[n + 1];
         if (next !== undefined) await untilPause(player, n + 2, next);
         else await until(async () => (await rowsOf(player))[0]!.status === 'dead');
-        // The next event is tried at once.
+        // The next event is tried immediately.
         if (next === undefined) await untilPause(player, 1, pauses[0]!);
       });
     }

@@ -6,7 +6,13 @@ import { SignedTokens } from '../../../src/platform/auth/signed-tokens.js';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { newMailbox, PASSWORD, unique } from '../../support/accounts.js';
 import { Authenticator } from '../../support/api/authenticator.js';
-import { Bystanders, expectNoDelay, PersistentClients } from '../../support/api/bystanders.js';
+import {
+  Bystanders,
+  COUNT_WAITING_EVERY_MS,
+  countWaiting,
+  expectNoDelay,
+  PersistentClients,
+} from '../../support/api/bystanders.js';
 import { times } from '../../support/api/parallel.js';
 import { passkeyRequests } from '../../support/api/passkeys.js';
 import { FORUM, RELAXED } from '../../support/api/profile.js';
@@ -308,26 +314,15 @@ async function whileLocked<T>(
   }
 }
 
-/** Counts the connections of the service that wait for a locked row. */
-async function countWaiting(): Promise<number> {
-  const [row] = await w.service.database.query(
-    `SELECT COUNT(*) AS waiting FROM information_schema.innodb_trx t
-     JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
-     WHERE t.trx_state = 'LOCK WAIT' AND p.db = DATABASE()`,
-  );
-  return Number(row.waiting);
-}
-
-/** Sends requests of one route for each target, and returns their statuses and how many waited at once. */
+/** Sends requests of one route for each target, and returns their statuses and how many waited at the same time. */
 async function sendAll(names: string[], targets: Target[]) {
   const sending = Promise.all(
     names.map((name, index) => Promise.all(times(REQUESTS, () => act(name, targets[index]!)))),
   );
   const isOver = sending.then(() => true);
   let most = 0;
-  // MySQL refreshes the table of transactions only if it has not been read for 100 ms.
-  while (!(await Promise.race([isOver, pause(150, false)])))
-    most = Math.max(most, await countWaiting());
+  while (!(await Promise.race([isOver, pause(COUNT_WAITING_EVERY_MS, false)])))
+    most = Math.max(most, await countWaiting(w.service));
   return { statuses: await sending, most };
 }
 

@@ -1,13 +1,22 @@
 import { type Connection, createConnection } from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MailboxUndo } from '../../../src/features/profile/mailbox-undo.service.js';
 import type { Player } from '../../../src/platform/auth/player.entity.js';
+import { SignedTokens } from '../../../src/platform/auth/signed-tokens.js';
 import { Environment } from '../../../src/platform/config/environment.js';
+import { newMailbox } from '../../support/accounts.js';
 import { createPlayer, tokenOf } from '../../support/api/factories.js';
 import { FORUM, RELAXED } from '../../support/api/profile.js';
-import { register, registrationForm } from '../../support/api/registration.js';
+import { register, registrationForm, storeCode } from '../../support/api/registration.js';
 import { type FundedRole, GM_TIMEOUT, Withdrawals } from '../../support/api/withdrawals.js';
 import { until } from '../../support/until.js';
-import { Bystanders, expectNoDelay, PersistentClients } from '../../support/api/bystanders.js';
+import {
+  Bystanders,
+  COUNT_WAITING_EVERY_MS,
+  countWaiting,
+  expectNoDelay,
+  PersistentClients,
+} from '../../support/api/bystanders.js';
 
 /** Exceeds the number of connections. */
 const MANY = 15;
@@ -114,6 +123,32 @@ describe('A locked row', () => {
       lock: ['START TRANSACTION', 'SELECT taken FROM registration_day FOR UPDATE'],
       send: async (index) => (await register(w.service, forms[index]!)).status,
     });
+  });
+});
+
+describe('An undo of a mailbox change that waits for a locked session', () => {
+  it('does not delay the registration of the mailbox that it restores', async () => {
+    const { id, account } = await createPlayer(w.service);
+    await bystanders.logIn(account);
+    // InnoDB also locks the gap up to the next player's sessions, in which the new player's session would be.
+    await bystanders.logIn((await createPlayer(w.service)).account);
+    const email = newMailbox();
+    const link = { playerId: id, version: 0 };
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    await w.service.database.getRepository(MailboxUndo).insert({ ...link, email, expiresAt });
+    const token = w.service.app.get(SignedTokens).sign('mailbox undo', link, { seconds: 3600 });
+    const form = await registrationForm(w.service, w.server);
+    const code = await storeCode(w.service, email);
+    await operator.beginTransaction();
+    await operator.query('SELECT 1 FROM session WHERE player_id = ? FOR UPDATE', [id]);
+
+    let isOver = false;
+    const undone = post('/api/account/email/undo', { token }).finally(() => (isOver = true));
+    await until(async () => (await countWaiting(w.service)) > 0, { every: COUNT_WAITING_EVERY_MS });
+    expect((await register(w.service, { ...form, email, code })).status).toBe(200);
+    expect(isOver).toBe(false);
+    await operator.query('ROLLBACK');
+    expect(await undone).toBe(409);
   });
 });
 

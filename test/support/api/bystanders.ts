@@ -26,7 +26,9 @@ interface Measurement {
   failures: string[];
   p99: number;
   slowest: number;
-  /** Holds the p99 of probes, which use neither locks nor queues of the service, and show how slow the machine was. */
+  /**
+   * This is the p99 of probes, which use neither locks nor queues of the service, and show how slow the machine was.
+   */
   probe: number;
 }
 
@@ -168,6 +170,19 @@ export class PersistentClients {
     this.statuses.push(await this.send(index));
     this.pending.delete(index);
   }
+}
+
+/** The server refreshes its table of transactions only if it has not been read for 100 ms. */
+export const COUNT_WAITING_EVERY_MS = 150;
+
+/** Counts the connections of the service that wait for a locked row. */
+export async function countWaiting({ database }: TestApp): Promise<number> {
+  const [row] = await database.query(
+    `SELECT COUNT(*) AS waiting FROM information_schema.innodb_trx t
+     JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
+     WHERE t.trx_state = 'LOCK WAIT' AND p.db = DATABASE()`,
+  );
+  return Number(row.waiting);
 }
 
 async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {

@@ -82,7 +82,7 @@ export class PlayerActions {
     });
   }
 
-  /** Bans a player at once. The service then ends the player's sessions and notifies the owner by mail. */
+  /** The ban takes effect immediately. The service then ends the player's sessions and notifies the owner by e-mail. */
   async ban(who: Attribution, id: number, { scope, reason, until }: NewBan): Promise<void> {
     refuseIfInvalid('the reason', textProblem(reason.trim(), { max: 200 }));
     const createdAt = currentDate();
@@ -98,7 +98,7 @@ export class PlayerActions {
     });
   }
 
-  /** Lifts all bans in force, or the given one. The service then notifies the owner by mail. */
+  /** Lifts all bans in force, or the given one. The service then notifies the owner by e-mail. */
   unban(who: Attribution, id: number, banId?: number): Promise<void> {
     return this.runAction(who, 'player.unban', id, async (manager, { account }) => {
       const bans = await this.bans.findInForce([id], manager);
@@ -155,12 +155,15 @@ export class PlayerActions {
     return this.runAction(who, 'player.rename', id, async (manager, player) => {
       const { account: from } = player;
       if (from === to) throw new ActionRefused(`the account is already called ${to}`);
-      if (!(await claimName(manager, to, id)))
-        throw new ActionRefused(`the name ${to} has roles of another or a former player`);
       if ((await findIdsByName(manager, to)).some((other) => other !== id))
         throw new ActionRefused(`another player signs in as ${to}`);
       if (seen?.account !== from || seen.gameAccount !== player.gameAccount)
         throw new ActionRefused('somebody else renamed it meanwhile');
+      // Remembered sessions do not contain the name, so the rename alone would not end them.
+      const { before, after } = await this.endTokens(manager, player);
+      // The name comes last, because registrations wait for a name that is not committed yet.
+      if (!(await claimName(manager, to, id)))
+        throw new ActionRefused(`the name ${to} has roles of another or a former player`);
       await manager.update(Player, { id }, { account: to, gameAccount });
       await this.events.announce(manager, 'player.renamed', id);
       if (!isSameAccount(from, to))
@@ -169,8 +172,6 @@ export class PlayerActions {
           password: UNUSABLE_PASSWORD,
           disabledAt: currentDate(),
         });
-      // Remembered sessions do not contain the name, so the rename alone would not end them.
-      const { before, after } = await this.endTokens(manager, player);
       return {
         before: { ...before, account: from, game_account: player.gameAccount },
         after: { ...after, account: to, game_account: gameAccount },
@@ -189,12 +190,13 @@ export class PlayerActions {
       const replaced = await manager.findBy(MailboxUndo, { playerId: id });
       // The thief may have requested the closing.
       const ended = { password: UNUSABLE_PASSWORD, closingAt: null };
-      await manager.update(Player, { id }, { email, ...ended });
       await removeAllFactors(manager, id);
       await this.links.unlinkAll(manager, id);
       for (const table of [MailboxUndo, LoginAddress])
         await manager.delete(table, { playerId: id });
       const { before, after } = await this.endTokens(manager, player);
+      // This step comes last, because registrations wait for an e-mail address that is not committed yet.
+      await manager.update(Player, { id }, { email, ...ended });
       return {
         before: {
           ...before,

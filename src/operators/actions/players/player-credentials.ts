@@ -33,8 +33,8 @@ const SUPPORT_MAIL = {
 
 /**
  * Changes a player's credentials on behalf of operators. The person who asks an operator for the change may be a thief,
- * so each change pauses withdrawals and notifies the owner by mail. Each method returns why an e-mail failed, if one did.
- * The change is done even if an e-mail fails.
+ * so each change pauses withdrawals and notifies the owner by e-mail. Each method returns why an e-mail failed, if one
+ * did. The change is done even if an e-mail fails.
  */
 @Injectable()
 export class PlayerCredentials {
@@ -55,8 +55,9 @@ export class PlayerCredentials {
     refuseIfInvalid('the mailbox', textProblem(email, EMAIL_RULES));
     const act = 'player.set-email';
     const before = await this.actions.change(who, act, id, async (manager, player) => {
-      await manager.update(Player, { id }, { email, withdrawPausedAt: currentDate() });
       await manager.delete(MailboxUndo, { playerId: id });
+      // This step comes last, because registrations wait for an e-mail address that is not committed yet.
+      await manager.update(Player, { id }, { email, withdrawPausedAt: currentDate() });
       return { before: { email: player.email }, after: { email } };
     });
     return this.notify(before, [before.email, email], maskMailbox(email));
