@@ -78,6 +78,9 @@ export class ClosingController {
   ): Promise<void> {
     const pieces = await this.exports.open(me);
     context.change = { what: 'exported' };
-    return sendAttachment(response, 'gatehouse', 'json', pieces);
+    await sendAttachment(response, 'gatehouse', 'json', pieces).catch((error: unknown) => {
+      if (!response.headersSent) context.change = undefined;
+      throw error;
+    });
   }
 }

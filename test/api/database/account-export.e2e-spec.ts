@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ExportService } from '../../../src/features/closing/export.service.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
+import { RequestEventLog } from '../../../src/platform/audit/request-event-log.js';
 import { IdentityService } from '../../../src/platform/auth/identity.service.js';
 import type { Player } from '../../../src/platform/auth/player.entity.js';
 import { Session } from '../../../src/platform/auth/session.entity.js';
@@ -10,6 +11,7 @@ import { inParallel } from '../../support/api/parallel.js';
 import type { MailApp } from '../../support/api/mail-app.js';
 import { profileRequests, startProfileApp } from '../../support/api/profile.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
+import { until } from '../../support/until.js';
 
 const WITHDRAWALS = 501;
 let service: MailApp;
@@ -134,8 +136,9 @@ describe('GET /api/account/export', () => {
     expect((await download(token)).status).toBe(200);
   });
 
-  it('returns an error if the first statement fails, and does not count the request as the daily export', async () => {
-    const token = await tokenFor(await createPlayer(service));
+  it('returns an error if the first statement fails, and neither counts nor records the request as an export', async () => {
+    const player = await createPlayer(service);
+    const token = await tokenFor(player);
     await sql('ALTER TABLE player RENAME COLUMN browse TO renamed');
     let answer;
     try {
@@ -146,6 +149,13 @@ describe('GET /api/account/export', () => {
     expect(answer.body).toMatchObject({ code: 50000, error: 'internal_error' });
     expect(answer.headers.get('content-disposition')).toBeNull();
     expect((await download(token)).status).toBe(200);
+    const countRecorded = async () => {
+      await service.app.get(RequestEventLog).flush();
+      const recorded = { playerId: player.id, what: 'exported' };
+      return service.database.getRepository('player_change').countBy(recorded);
+    };
+    await until(async () => (await countRecorded()) > 0);
+    expect(await countRecorded()).toBe(1);
   });
 
   it('allows another export ten minutes after an aborted download', async () => {
