@@ -1,4 +1,3 @@
-import { PASSWORD_LENGTH } from '../../platform/config/settings.schema.js';
 import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
 import {
   EmailField,
@@ -11,6 +10,7 @@ import {
 import type { PasskeyResponse } from '../second-factor/passkeys.js';
 import type { SecondFactorProof } from '../second-factor/second-factors.js';
 import { CODE_DIGITS } from '../verify/code-store.js';
+import { NewPasswordField } from './password-rules.js';
 
 /** Allows names that the rules for new names forbid, because imported names stay valid. */
 const AccountField = () => TextField({ max: 64, example: 'dragon_slayer' });
@@ -25,13 +25,6 @@ export const NEW_ACCOUNT_RULES = {
   hint: 'must be letters, digits and _',
   example: 'dragon_slayer',
 };
-
-/** The handler checks the other rules, which depend on the settings and on the account. */
-export const NewPasswordField = () =>
-  TextField({
-    max: PASSWORD_LENGTH.max,
-    description: 'as long as `password.min_length` in the configuration or longer, and not weak',
-  });
 
 export const CodeField = () =>
   TextField({

@@ -3,14 +3,21 @@ import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { CODE_ROOT } from '../../platform/config/build-info.js';
 import { Settings } from '../../platform/config/settings.js';
-import { PASSWORD_LENGTH } from '../../platform/config/settings.schema.js';
 import { AppError } from '../../platform/http/errors/app-error.js';
 import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
-import { textProblem } from '../../platform/http/validation/field.decorator.js';
+import { TextField, textProblem } from '../../platform/http/validation/field.decorator.js';
 
+const MAX_LENGTH = 64;
 const FILE = join(CODE_ROOT, 'features/accounts/common-passwords.txt');
 // Shorter names are part of too many good passwords by chance.
 const SHORTEST_NAME = 4;
+
+/** `PasswordRules` checks the other rules, which depend on the settings and on the account. */
+export const NewPasswordField = () =>
+  TextField({
+    max: MAX_LENGTH,
+    description: 'as long as `password.min_length` in the configuration or longer, and not weak',
+  });
 
 interface PasswordOwner {
   account: string;
@@ -47,7 +54,7 @@ export class PasswordRules {
 
   private lengthProblem(password: string): string | undefined {
     const { min_length: min } = this.settings.current.password;
-    return textProblem(password, { min, max: PASSWORD_LENGTH.max });
+    return textProblem(password, { min, max: MAX_LENGTH });
   }
 
   private weaknessOf(password: string, { account, email }: PasswordOwner): string | undefined {

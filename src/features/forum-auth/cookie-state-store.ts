@@ -2,17 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { parseCookie } from 'cookie';
 import type { Request, CookieOptions } from 'express';
-import {
-  type SignedToken,
-  SignedTokens,
-  SIGNED_SECONDS,
-} from '../../platform/auth/signed-tokens.js';
+import { type SignedToken, SignedTokens } from '../../platform/auth/signed-tokens.js';
 import { Environment } from '../../platform/config/environment.js';
 import { readCookie, writeCookie } from '../../platform/http/request/cookies.js';
 import { SingleUseService } from '../links/single-use.service.js';
 import { OauthStateInvalid } from './forum-auth.errors.js';
 
 const PURPOSE = 'forum state';
+const STATE_SECONDS = 5 * 60;
 const PREFIX = 'forum_login_';
 // Limits the pending logins per browser, so that the Cookie header stays small. The oldest login is dropped first.
 const MAX_LOGINS = 5;
@@ -37,7 +34,7 @@ export class CookieStateStore {
     private readonly singleUse: SingleUseService,
   ) {}
 
-  /** Stores a new state. passport-oauth2 recognises a store for PKCE verifiers by these five parameters. */
+  /** passport-oauth2 recognises a store for PKCE verifiers by these five parameters. */
   store(
     request: Request,
     verifier: string,
@@ -47,7 +44,8 @@ export class CookieStateStore {
   ): void {
     const state = randomBytes(32).toString('base64url');
     const flow: SignedFlow = { verifier, returnTo, nonce };
-    this.setCookie(request, state, this.tokens.sign(PURPOSE, flow, { id: state }));
+    const signed = this.tokens.sign(PURPOSE, flow, { id: state, seconds: STATE_SECONDS });
+    this.setCookie(request, state, signed);
     done(null, state);
   }
 
@@ -90,7 +88,7 @@ export class CookieStateStore {
     const pendingNames = Object.keys(cookies).filter((name) => name.includes(PREFIX));
     for (const name of pendingNames.slice(0, Math.max(0, pendingNames.length - MAX_LOGINS + 1)))
       request.res!.clearCookie(name, this.cookieOptions);
-    const maxAge = SIGNED_SECONDS * 1000;
+    const maxAge = STATE_SECONDS * 1000;
     writeCookie(request.res!, nameFor(state), signed, { ...this.cookieOptions, maxAge });
   }
 

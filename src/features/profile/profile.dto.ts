@@ -6,10 +6,10 @@ import {
 import {
   CodeField,
   NEW_ACCOUNT_RULES,
-  NewPasswordField,
   PasskeyResponseField,
   TotpCodeField,
 } from '../accounts/accounts.dto.js';
+import { NewPasswordField } from '../accounts/password-rules.js';
 import type { PasskeyResponse } from '../second-factor/passkeys.js';
 
 /** Requires exactly one of the three fields. */

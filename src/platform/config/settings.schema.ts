@@ -93,12 +93,9 @@ class RegistrationSettings {
   @IsMailDomainList() mail_domains_allowed: string[] = [];
 }
 
-/** Contains the bounds of `password.min_length`. */
-export const PASSWORD_LENGTH = { floor: 6, max: 64 };
-
 class PasswordSettings {
   /** Shortest length of a new password. Old passwords stay valid. */
-  @IsIntBetween(PASSWORD_LENGTH.floor, PASSWORD_LENGTH.max) min_length = 8;
+  @IsIntBetween(6, 64) min_length = 8;
 }
 
 const CHALLENGE_MODES = ['off', 'auto', 'always'] as const;
