@@ -1,4 +1,4 @@
-// Tests codes sent by mail. A code works once, even for concurrent requests.
+// Tests codes sent by e-mail. A code works once, even for concurrent requests.
 import { setTimeout as pause } from 'node:timers/promises';
 import { passwordHash } from './account-database.mjs';
 import { addressOf } from './account-operations.mjs';
@@ -68,7 +68,7 @@ export async function reset(play, entry) {
   }
 }
 
-/** Requests a code and returns it from the mail, or returns undefined. */
+/** Requests a code and returns it from the e-mail, or returns undefined. */
 export async function codeFor(play, entry, email) {
   const { mail, instances } = play.stage;
   const target = entry.target % instances.length;

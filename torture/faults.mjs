@@ -11,8 +11,8 @@ const CLOCK_COMPARED_WITHIN_MS = 60_000;
 const EXITS_WITHIN_MS = 3000;
 
 /**
- * Returns the victim of the fault. A victim has only one fault at a time. Otherwise, the end of a freeze could resume a
- * process that a kill has already replaced.
+ * A victim has only one fault at a time. Otherwise, the end of a freeze could resume a process that a kill has already
+ * replaced.
  */
 export function victimOf({ fault, instance, server, edit }) {
   if (['kill', 'terminate', 'freeze'].includes(fault)) return `instance ${instance}`;

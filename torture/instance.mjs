@@ -82,8 +82,8 @@ export class Instance {
   }
 
   /**
-   * Starts the instance. Restarts it, as a supervisor would, if it exits before it is ready, for example because
-   * of a broken settings file.
+   * Restarts the instance, as a supervisor would, if it exits before it is ready, for example because of a broken
+   * settings file.
    */
   async start() {
     const deadline = Date.now() + START_WITHIN_MS;

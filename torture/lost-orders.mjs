@@ -75,10 +75,7 @@ function explanationOf(orderNo, order, { loss, isKept, senders }) {
   return hasDied(orderNo, order, until, senders) ? 'withSender' : undefined;
 }
 
-/**
- * Returns whether the sender died. If no log contains the order, any instance may be the sender that died before
- * logging the order.
- */
+/** If no log contains the order, any instance may be the sender that died before logging the order. */
 function hasDied(orderNo, { at }, until, senders) {
   const known = senders.filter(({ sent }) => sent.has(orderNo));
   const suspects = known.length > 0 ? known : senders;

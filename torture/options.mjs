@@ -44,7 +44,7 @@ function number(name, text, least = 0.01) {
   return fail(`--${name} must be a number of at least ${least}`);
 }
 
-/** Returns the chosen faults. The default is every fault that is possible on this machine. */
+/** The default is every fault that is possible on this machine. */
 function faults(text) {
   const isPossible = (kind) =>
     (kind !== DISK || hasSmallDisk) && (hasNodes || !CLUSTER_FAULTS.includes(kind));

@@ -137,7 +137,7 @@ export async function unbind(play, entry) {
   if (browser) await remove(play, entry, { ...browser, expectRecent }, link);
 }
 
-/** Removes the link from several tabs at once. One request succeeds. */
+/** Removes the link from several tabs concurrently. One request succeeds. */
 async function remove(play, entry, { token, expectRecent }, link) {
   const body = { provider: 'forum' };
   const may = ['link_not_found', 'sign_in_again'];

@@ -72,7 +72,7 @@ export async function signIn(play, entry, account, target) {
   return cookie && { token: answer.data.token, cookie };
 }
 
-/** Refreshes from several tabs at once. All refreshes must succeed and get the same cookie. */
+/** Refreshes one session from several tabs concurrently. All refreshes must succeed and get the same cookie. */
 async function refreshTogether(play, entry, held, mustServe) {
   const { instances } = play.stage;
   const answers = await Promise.all(

@@ -57,7 +57,7 @@ async function hashOf(migration, plannedStatements) {
   return [migration.name, createHash('sha256').update(JSON.stringify(statements)).digest('hex')];
 }
 
-/** Sorts the names in objects, but not the items of lists, because their order may have a meaning. */
+/** Sorts the names in objects. The items of a list stay in order, because the order of a list may have a meaning. */
 function sorted(value) {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

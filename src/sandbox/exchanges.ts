@@ -6,7 +6,7 @@ const MAX_LENGTH = 4000;
 
 interface Exchange {
   title: string;
-  /** Contains the text that the sender signed, if it signed the request. */
+  /** The sender of a signed request signed this text. */
   signedText?: string;
   request: string;
   response: string;
@@ -21,7 +21,9 @@ export class Exchanges {
     this.kept.length = Math.min(this.kept.length, MAX_KEPT);
   }
 
-  /** Records a request to the game server at once, and its response, even an incomplete one, when the response ends. */
+  /**
+   * Records a request to the game server immediately, and its response, even an incomplete one, when the response ends.
+   */
   watch(
     request: IncomingMessage,
     body: string,

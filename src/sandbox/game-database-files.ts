@@ -9,7 +9,7 @@ const STARTING_ROLES = [
   { name: 'Taoist', level: 3, balance: 40 },
 ];
 
-/** Manages the sandbox's game databases. Each server has one SQLite file with the game's own table. */
+/** Each server has one SQLite file with the game's own table. */
 export class GameDatabaseFiles {
   private readonly open = new Map<string, Libsql.Database>();
 
@@ -50,7 +50,7 @@ export class GameDatabaseFiles {
       insert.run(role.name, account, role.level, role.balance, account, already);
   }
 
-  /** Deducts an amount. Returns false if the role does not exist, belongs to another account, or has too little. */
+  /** Returns false if the role does not exist, belongs to another account, or has too little. */
   deduct(serverId: number, roleId: number, account: string, amount: number): boolean {
     const { changes } = this.database(`mir_actor_s${serverId}`)
       .prepare(

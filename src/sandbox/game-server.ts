@@ -9,7 +9,7 @@ import { escapeHtml, page } from './page.js';
 const DEDUCT_OP = '10030';
 export const QUERY_OP = '10031';
 
-/** Lists the faults. A deduction can fail before or after it is applied. */
+/** A deduction can fail before or after it is applied. */
 export const FAULTS = [
   'none',
   'refuse',
@@ -27,7 +27,7 @@ export const FAULTS = [
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** Deducts from the roles. `deduct` returns false if the balance does not cover the amount. */
+/** `deduct` returns false if the balance does not cover the amount. */
 export interface RoleBalances {
   deduct(serverId: number, roleId: number, account: string, amount: number): Promise<boolean>;
 }

@@ -10,7 +10,7 @@ interface PageOptions {
   script?: string;
 }
 
-/** Returns a sandbox page. The page is plain HTML, so that nobody mistakes it for the real front end. */
+/** The page is plain HTML, so that nobody mistakes it for the real front end. */
 export function page(
   title: string,
   content: string,

@@ -94,7 +94,7 @@ async function createServers(database: DataSource, gmPort: number): Promise<void
     { present: number },
   ];
   if (row.present > 0) return;
-  // Several instances may run this code at once, but only one of them inserts each server.
+  // Several instances may run this code concurrently, but only one of them inserts each server.
   for (const { id, name, port, status } of servers)
     await database.query(
       `INSERT OR IGNORE INTO server (id, name, address, port, status, sort, gm_address, gm_port, gm_path)

@@ -158,7 +158,7 @@ describe('Warnings to owners', () => {
       const mailed = async (what: string) =>
         (await service.database.query(MAILED, [id, 'closing', what])).length;
       await until(async () => (await mailed('held_back')) > 0 && (await mailed('sent')) === 30);
-      // Of the 50 mails a minute, 5 are reserved for warnings. The other 25 warnings have used the shared quota.
+      // Of the 50 e-mails a minute, 5 are reserved for warnings. The other 25 warnings have used the shared quota.
       const codes = await Promise.all(times(30, () => sendCode(newMailbox(), newAddress())));
       expect(count(codes, 'ok')).toBe(45 - 25);
     });
@@ -274,7 +274,7 @@ describe('An account locked by guesses from many addresses', () => {
     }
   });
 
-  it('is not reported by mail if mail.siege is off or if no player has the name', async () => {
+  it('is not reported by e-mail if mail.siege is off or if no player has the name', async () => {
     await service.changeSettings({ ...SETTINGS, mail: { siege: false } });
     const [{ account, email }, before] = [await newOwner(), await alerts()];
     await guess(account);

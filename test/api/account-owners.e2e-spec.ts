@@ -97,7 +97,7 @@ describe('gatehouse player set-email', () => {
       );
   });
 
-  it('reports that the owner was not notified if the mail server rejects the mail', async () => {
+  it('reports that the owner was not notified if the mail server rejects the e-mail', async () => {
     const player = await createPlayer(service, { email: 'not a mailbox' });
     const { text } = await act('set-email', player.account, '--email', newMailbox());
     expect(text).toContain('The owner was not told by mail: ');
@@ -115,7 +115,7 @@ describe('A new linked identity', () => {
       ),
     );
 
-  it('is reported to the owner by mail, whoever linked it, but not when the link is repeated', async () => {
+  it('is reported to the owner by e-mail, whoever linked it, but not when the link is repeated', async () => {
     const [signedIn, byPassword, byGame] = await Promise.all(
       [1, 2, 3].map(() => createPlayer(service, { email: newMailbox() })),
     );
@@ -131,7 +131,7 @@ describe('A new linked identity', () => {
     expect(await mailsAboutLinks(signedIn!.email!)).toHaveLength(1);
   });
 
-  it('is reported to the owner by mail after the second step of the sign-in that linked it', async () => {
+  it('is reported to the owner by e-mail after the second step of the sign-in that linked it', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
     const token = await tokenFor(player);
     const app = await withClockAhead(FREEZE, () => addAuthenticator(service.client, token));

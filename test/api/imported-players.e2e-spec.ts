@@ -41,7 +41,7 @@ describe("An imported player's first sign-in", () => {
     expect(row).toEqual({ password: passwordHash(service, TYPED), imported: false });
   });
 
-  it('triggers no new-address mail, but a later sign-in from another address does', async () => {
+  it('triggers no new-address e-mail, but a later sign-in from another address does', async () => {
     const email = `${unique('m')}@mail.example`;
     const password = passwordHash(service, TYPED);
     const { account } = await createPlayer(service, { email, password, imported: true });

@@ -171,7 +171,7 @@ describe('Failed logins', () => {
     expect((await login(account, PASSWORD, here)).body.error).toBe('login_throttled');
   });
 
-  it('are compared with changed limits at once', async () => {
+  it('are compared with changed limits immediately', async () => {
     const { account } = await createPlayer(service);
     const here = newAddress();
     await fail(account, 2, () => here);

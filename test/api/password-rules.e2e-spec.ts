@@ -81,7 +81,7 @@ describe.each(WAYS)('%s', (_, set) => {
 });
 
 describe('password.min_length', () => {
-  it('applies to new passwords at once, while old ones keep working', async () => {
+  it('applies to new passwords immediately, while old ones keep working', async () => {
     const { account, email } = await newOwner('123456');
     await service.changeSettings({ ...RELAXED, password: { min_length: 20 } });
     const code = await storeCode(service, email);

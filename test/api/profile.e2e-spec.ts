@@ -85,7 +85,7 @@ describe('POST /api/account/password', () => {
     expect((await login(player.account)).status).toBe(200);
   });
 
-  it('informs the owner by mail and operators by an event', async () => {
+  it('informs the owner by e-mail and operators by an event', async () => {
     const email = newMailbox();
     const player = await createPlayer(service, { email });
     const form = { old_password: PASSWORD, password: NEW };
@@ -285,7 +285,7 @@ describe('A sign-in from a new address', () => {
   const mails = (email: string) =>
     service.mail.mailsTo(email).filter(({ raw }) => raw.includes('new address'));
 
-  it('is reported by mail even if the password was confirmed from that address before', async () => {
+  it('is reported by e-mail even if the password was confirmed from that address before', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
     const token = await tokenFor(player, { from: '198.51.100.41' });
     await until(() => mails(player.email!).length === 1);
@@ -298,7 +298,7 @@ describe('A sign-in from a new address', () => {
     });
   });
 
-  it('is not reported by mail if the setting is off or the sign-in failed', async () => {
+  it('is not reported by e-mail if the setting is off or the sign-in failed', async () => {
     await service.changeSettings({ ...RELAXED, mail: { new_device: false } });
     const quiet = await createPlayer(service, { email: newMailbox() });
     await tokenFor(quiet, { from: '198.51.100.31' });

@@ -44,7 +44,7 @@ describe('POST /api/login', () => {
     expect(cookieOf(answer)).toBe('');
   });
 
-  it('does not invalidate an earlier token without a session', async () => {
+  it('keeps an earlier token that has no session valid', async () => {
     const player = await createPlayer(service);
     const token = tokenOf(service, player);
     expect((await me(token)).status).toBe(200);

@@ -162,7 +162,7 @@ describe('The limits of POST /api/send_code', () => {
     await withClockAhead(61, async () => expect((await sendCode(email)).status).toBe(200));
   });
 
-  it('allow 5 mails an hour and 10 a day to an e-mail address', async () => {
+  it('allow 5 e-mails an hour and 10 a day to an e-mail address', async () => {
     const email = newMailbox();
     const outcomes: string[] = [];
     for (let minute = 0; minute < 3 * 60; minute += 10)
@@ -205,7 +205,7 @@ describe('The limits of POST /api/send_code', () => {
     expect((await sendCode(email)).body.error).toBe('code_throttled');
   });
 
-  it('start when the mail server accepts the mail', async () => {
+  it('start when the mail server accepts the e-mail', async () => {
     let accept = (): void => undefined;
     const slow = await MailServer.start({
       onData: (stream, _, done) => stream.resume().on('end', () => (accept = () => done())),
@@ -236,7 +236,7 @@ describe('The limits of POST /api/send_code', () => {
 });
 
 describe('POST /api/send_code with a failing database', () => {
-  it('counts nothing if the database fails before the mail is sent', async () => {
+  it('counts nothing if the database fails before the e-mail is sent', async () => {
     const email = newMailbox();
     const lost = new Error('the connection is lost');
     vi.spyOn(service.database.manager, 'query').mockRejectedValueOnce(lost);
@@ -246,7 +246,7 @@ describe('POST /api/send_code with a failing database', () => {
 });
 
 describe('POST /api/send_code with a failing mail server', () => {
-  /** Checks that the mail counts against no limit, so that the next mail is sent once the server works. */
+  /** Checks that the e-mail counts against no limit, so that the next e-mail is sent once the server works. */
   async function expectNothingLeftBehind(app: TestApp, email: string): Promise<void> {
     const rows = await app.database.getRepository(VerificationCode).countBy({ email });
     expect(rows).toBe(0);
@@ -255,7 +255,7 @@ describe('POST /api/send_code with a failing mail server', () => {
       expect((await sendCode(email, from, app)).body.error).toBe('mail_unavailable');
   }
 
-  /** Checks that the mail counts as sent, because it may still arrive, and that no code is stored. */
+  /** Checks that the e-mail counts as sent, because it may still arrive, and that no code is stored. */
   async function expectCounted(app: TestApp, email: string): Promise<void> {
     const rows = await app.database.getRepository(VerificationCode).countBy({ email });
     expect(rows).toBe(0);
@@ -280,7 +280,7 @@ describe('POST /api/send_code with a failing mail server', () => {
       554,
       expectNothingLeftBehind,
     ],
-    ['counts the mail as sent if the server defers the message (451)', 451, expectCounted],
+    ['counts the e-mail as sent if the server defers the message (451)', 451, expectCounted],
   ])('%s', async (_, responseCode, check) => {
     const refusing = await MailServer.start({ onData: refuseData(responseCode) });
     const app = await startApp({ env: { SMTP_URL: refusing.url } });

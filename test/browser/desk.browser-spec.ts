@@ -55,7 +55,7 @@ describe('The desk', () => {
     expect(answer.body.error).toBe('bad_credentials');
   });
 
-  it('settles a small withdrawal at once and reopens it', async () => {
+  it('settles a small withdrawal immediately and reopens it', async () => {
     const page = await desk.open('tara', `/withdrawals/${data.small}`);
     await act(page, 'Settle as failed', 'Settle as failed', 'the ledger has none');
     await page.getByText('Settled.').waitFor();

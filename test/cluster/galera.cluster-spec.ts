@@ -108,7 +108,7 @@ describe('Three instances, each on its own Galera node,', () => {
     expect(await query(urls[0]!, sql, [player.id])).toEqual([{ n: 90 }]);
   });
 
-  it("recognise another instance's new account and revoked token at once", async () => {
+  it("recognise another instance's new account and revoked token immediately", async () => {
     for (let round = 0; round < 10; round++) {
       const [here, there] = [clients[round % 3]!, clients[(round + 1) % 3]!];
       const [account, email] = [unique('n').slice(0, 20), `${unique('m')}@mail.example`];

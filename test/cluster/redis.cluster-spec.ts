@@ -97,7 +97,7 @@ describe('A Redis that responds but accepts no writes', () => {
     const replica = await started(['--replicaof', `127.0.0.1 ${master.port}`]);
     const alone = instancesOn(replica.url);
     await logged(/Redis is down: .*READONLY.* Counters/);
-    // The replica is rejected on every attempt.
+    // The replica rejects the write of every probe.
     await until(async () => {
       expect(await alone.states()).toEqual(['down']);
       const [, failed] = /evalsha:.*failed_calls=(\d+)/.exec(await statsOf(replica)) ?? [];

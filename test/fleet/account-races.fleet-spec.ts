@@ -136,11 +136,11 @@ describe('Two instances sharing one Redis', () => {
     }
   });
 
-  it('send one code to an e-mail address even if both receive a request at once', async () => {
+  it('send one code to an e-mail address even if both receive a request at the same time', async () => {
     const email = `${unique('m')}@mail.example`;
     const asked = Array.from({ length: 20 }, () => post('/api/send_code', { email }));
     const sent = countOf('ok', await Promise.all(asked), 'code_throttled');
-    // A request whose mail was sent may get a 503 if its code could not be stored.
+    // A request whose e-mail was sent may get a 503 if its code could not be stored.
     expect(mail.mailsTo(email).length).toBeGreaterThanOrEqual(sent);
     expect(mail.mailsTo(email).length).toBeLessThanOrEqual(1);
     for (const { code } of mail.mailsTo(email)) secrets.add(code);

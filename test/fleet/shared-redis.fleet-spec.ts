@@ -52,7 +52,7 @@ async function letIn(address: string, requests: number): Promise<number> {
   return through;
 }
 
-/** Sends one solution to both instances at once and returns how many requests were accepted. */
+/** Sends one solution to both instances concurrently and returns how many requests were accepted. */
 async function acceptedSolutions(): Promise<number> {
   const challenge = await solvedChallenge(clients[0]);
   const answers = await Promise.all(

@@ -51,7 +51,7 @@ async function repeatAll(instance: Gatehouse): Promise<number[]> {
 
 const deducted = async () => (10_000 - (await world.balanceOf(1, role))) / AMOUNT;
 
-/** Freezes the primary, lets its replica take over and withdraw, and then resumes the primary. */
+/** Freezes the primary, promotes its replica, withdraws through the instance, and then resumes the primary. */
 beforeAll(async () => {
   pair = await ReplicatedPair.start();
   world = await SqliteGameWorld.start();

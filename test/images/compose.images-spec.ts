@@ -22,7 +22,7 @@ const MAX_BYTES = 250_000_000;
 /** Allows for a first run, which creates the engine and its images and downloads all packages. */
 const LIMIT = 30 * 60_000;
 
-describe('In Docker,', { timeout: LIMIT }, () => {
+describe('The Docker images', { timeout: LIMIT }, () => {
   beforeAll(async () => {
     await startEngine();
     await docker(
@@ -37,10 +37,10 @@ describe('In Docker,', { timeout: LIMIT }, () => {
   }, LIMIT);
   afterAll(stopEngine, LIMIT);
 
-  describe('Dockerfile', () => {
+  describe('built from Dockerfile', () => {
     afterAll(async () => void (await docker('rm', '--force', '--volumes', SANDBOX)), LIMIT);
 
-    it('builds a small image with an unprivileged user, a health check and labels', async () => {
+    it('are small, with an unprivileged user, a health check and labels', async () => {
       const [{ Size, Config }] = JSON.parse(await docker('image', 'inspect', IMAGE));
       expect(Size).toBeLessThan(MAX_BYTES);
       expect(Config).toMatchObject({ User: 'node', Healthcheck: { Test: expect.any(Array) } });
@@ -51,18 +51,18 @@ describe('In Docker,', { timeout: LIMIT }, () => {
       });
     });
 
-    it('puts a list of the packages of the service and its pages into the image', async () => {
+    it('contain a list of the packages of the service and its pages', async () => {
       const sbom = JSON.parse(await docker('run', '--rm', IMAGE, 'cat', 'sbom.json'));
       const names = sbom.components.map(({ name }: { name: string }) => name);
       expect(sbom.bomFormat).toBe('CycloneDX');
       expect(names).toEqual(expect.arrayContaining(['express', 'typeorm', 'smtp-server', 'vue']));
     });
 
-    it('refuses to start without DATABASE_URL, instead of opening the sandbox', async () => {
+    it('refuse to start without DATABASE_URL, instead of opening the sandbox', async () => {
       await expect(docker('run', '--rm', IMAGE)).rejects.toThrow('DATABASE_URL must be set');
     });
 
-    it('starts the sandbox if NODE_ENV is development', async () => {
+    it('start the sandbox if NODE_ENV is development', async () => {
       const variable = ['-e', 'NODE_ENV=development'];
       await docker('run', '-d', '--name', SANDBOX, '-p', '127.0.0.1:3001:3001', ...variable, IMAGE);
       const state = ['inspect', '--format', '{{.State.Health.Status}}', SANDBOX];
@@ -73,7 +73,7 @@ describe('In Docker,', { timeout: LIMIT }, () => {
     });
   });
 
-  describe('docker-compose.yml', () => {
+  describe('in docker-compose.yml', () => {
     const stack = new Stack('docker-compose.yml');
 
     beforeAll(async () => {
@@ -85,21 +85,21 @@ describe('In Docker,', { timeout: LIMIT }, () => {
     }, LIMIT);
     afterAll(async () => stack.compose('down', '--volumes'), LIMIT);
 
-    it('logs in a player who registered through nginx with a code from the mail catcher', async () => {
+    it('log in a player who registered through nginx with a code from the mail catcher', async () => {
       expect(await logIn()).toBe(200);
     });
 
-    it('serves the desk and the API documentation', async () => {
+    it('serve the desk and the API documentation', async () => {
       for (const url of [DESK, `${SERVICE}/api/docs/swagger-ui-bundle.js`])
         expect((await request(url)).status, url).toBe(200);
     });
 
-    it('gives instances a read-only file system', async () => {
+    it('give instances a read-only file system', async () => {
       const write = stack.compose('exec', '-T', 'app1', 'touch', 'data/file');
       await expect(write).rejects.toThrow('Read-only file system');
     });
 
-    it('logs players in while one instance is down', async () => {
+    it('log players in while one instance is down', async () => {
       await stack.compose('kill', 'app1');
       for (const _ of Array(4)) expect(await logIn()).toBe(200);
     });
@@ -108,21 +108,21 @@ describe('In Docker,', { timeout: LIMIT }, () => {
       await upgradeAndGoBack(stack);
     });
 
-    it('stops every container on down and keeps its players for the next up', async () => {
+    it('stop with every container on down, and keep their players for the next up', async () => {
       await stack.compose('down');
       expect(await stack.compose('ps', '--all', '--quiet')).toBe('');
       await stack.up();
       expect(await logIn()).toBe(200);
     });
 
-    it('fails to start with the unchanged .env.example', async () => {
+    it('fail to start with the unchanged .env.example', async () => {
       writeEnv();
       await expect(stack.compose('up', '--wait')).rejects.toThrow(/(MARIADB|REDIS)_PASSWORD/);
       writeEnv(SECRETS);
     });
   });
 
-  describe('docker-compose.cluster.yml', () => {
+  describe('in docker-compose.cluster.yml', () => {
     const stack = new Stack('docker-compose.cluster.yml');
 
     beforeAll(async () => {
@@ -134,25 +134,25 @@ describe('In Docker,', { timeout: LIMIT }, () => {
     }, LIMIT);
     afterAll(async () => stack.compose('down', '--volumes'), LIMIT);
 
-    it('keeps the counters when the Redis master restarts', async () => {
+    it('keep the counters when the Redis master restarts', async () => {
       await redis(stack, 'set', 'probe', 'kept');
       await stack.compose('restart', 'redis1');
       await until(async () => (await redis(stack, 'get', 'probe')) === 'kept');
     });
 
-    it('logs players in again after the database node in use was killed', async () => {
+    it('log players in again after the database node in use was killed', async () => {
       await stack.compose('kill', 'db1');
       await until(async () => (await logIn()) === 200, { within: 60_000 });
     });
 
-    it('keeps its players if everything is stopped while db1 is down', async () => {
+    it('keep their players if everything is stopped while db1 is down', async () => {
       await stack.compose('down');
       await stack.up();
       expect(await logIn()).toBe(200);
       expect(await clusterSize(stack)).toBe(3);
     });
 
-    it('keeps its players if all three database nodes are stopped', async () => {
+    it('keep their players if all three database nodes are stopped', async () => {
       await stack.compose('down');
       await stack.up();
       expect(await logIn()).toBe(200);

@@ -126,7 +126,7 @@ describe('A DATA_DIR of the previous version', () => {
     removeFolder(folder);
   });
 
-  it('stays usable by that version after a failed migration, without a useless copy', async () => {
+  it('stays usable by that version after a failed migration, which leaves no backup behind', async () => {
     const folder = await folderWithPlayer();
     const upgrade = later(folder, ADD, 'ALTER TABLE player ADD COLUMN nickname integer');
     expect(await upgrade.exit).toBe(1);

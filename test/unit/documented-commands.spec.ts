@@ -44,7 +44,7 @@ async function problemOf(line: string): Promise<string> {
 describe('The gatehouse commands in the documents', () => {
   const lines = [...new Set(PAGES.flatMap((page) => commandsIn(readDocument(page))))];
 
-  it('number more than 40', () => {
+  it('are more than 40 different commands', () => {
     expect(lines.length).toBeGreaterThan(40);
   });
 

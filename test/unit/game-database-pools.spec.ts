@@ -56,7 +56,7 @@ describe('GameDatabasePools', () => {
     expect(await read()).toHaveLength(1);
   });
 
-  it('reads a server at its new address at once', async () => {
+  it('reads a server at its new address immediately', async () => {
     await read();
     const moved = await TcpProxy.start(world.port);
     await read({ dbPort: moved.port });

@@ -96,7 +96,7 @@ describe('SmtpTransport', () => {
     ['over TLS', 'smtps', '127.0.0.1', { secure: true }],
     ['with STARTTLS', 'smtp', '127.0.0.1', { secure: false }],
     ['to a server given by name', 'smtp', 'localhost', { secure: false }],
-  ])('authenticates and delivers a mail %s', async (_, scheme, host, options) => {
+  ])('authenticates and delivers an e-mail %s', async (_, scheme, host, options) => {
     const { port, users } = await start(options);
     await send(`${scheme}://codes:p%40ss@${host}:${port}?tls.rejectUnauthorized=false`);
     expect(users).toEqual(['codes']);

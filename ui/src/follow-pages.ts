@@ -4,7 +4,7 @@ import type { RouteLocationNormalizedLoaded, Router } from 'vue-router';
 const RETRY_MS = 3000;
 const wantedPath = ref<string | null>(null);
 
-/** Holds the page that opens as soon as the site can be reached. */
+/** This page opens as soon as the site can be reached. */
 export const awaitedPage = readonly(wantedPath);
 
 /** Updates the document's title, the focus and the loaded release when the page changes. */

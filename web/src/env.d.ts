@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
 
 interface ImportMetaEnv {
-  /** Names the service's origin if it differs from the origin of this page. */
+  /** This is the service's origin if it differs from the origin of this page. */
   readonly VITE_API_URL?: string;
 }

@@ -19,7 +19,7 @@ export const PLAYER_ACTS = [
 /** `end_session` has its buttons in the session list. */
 export type PlayerAct = (typeof PLAYER_ACTS)[number] | 'end_session';
 
-/** Returns the actions that the service currently allows this role. */
+/** Returns the allowed actions that have a button on the player's page, in the order of `PLAYER_ACTS`. */
 export function actsIn(may: readonly string[]): PlayerAct[] {
   return PLAYER_ACTS.filter((act) => may.includes(act));
 }

@@ -5,7 +5,7 @@ import { KINDS } from './timeline-kinds';
 export const keyOf = ({ kind, id, at, provider }: TimelineEvent) =>
   kind === 'link' ? `link ${at} ${String(provider)}` : `${kind} ${id}`;
 
-/** Removes duplicates. An event that moved up may also be on an older page, in its old version. */
+/** An event that moved up may also be on an older page, in its old version. */
 export function onceEach(items: TimelineEvent[]): TimelineEvent[] {
   const known = new Set<string>();
   return items.filter((item) => known.size < known.add(keyOf(item)).size);

@@ -33,7 +33,7 @@ export class CheckService {
     private readonly settings: Settings,
   ) {}
 
-  /** Checks a token. `gatehouse import` passes no client address, so its checks count towards no limit. */
+  /** `gatehouse import` passes no client address, so its checks count towards no limit. */
   async check(account: string, token: string, address?: string): Promise<CheckView> {
     if (!MD5_HEX.test(token)) return this.checkJwt(account, token);
     const found = await this.credentials.find(account);
@@ -41,7 +41,7 @@ export class CheckService {
     return this.checkStoredHash(found, token);
   }
 
-  /** Checks a token against credentials already read, because `gatehouse import` reads many accounts at once. */
+  /** Checks a token against credentials already read, because `gatehouse import` reads many accounts in one batch. */
   checkStoredHash(found: CheckedCredentials | undefined, token: string): CheckView {
     const right = this.isRight(found, token);
     // An old-format token is the password's hash, which must not be enough for an account with a second factor.

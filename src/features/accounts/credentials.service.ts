@@ -20,9 +20,9 @@ export interface StoredCredentials extends AdmissionColumns {
   ver: number;
   serverId: number | null;
   gameAccount: string | null;
-  /** Holds 1 if a sign-in requires a second factor. */
+  /** The value 1 means that a sign-in requires a second factor. */
   hasSecondFactor: number;
-  /** Holds 1 until the imported player first signs in. */
+  /** The value is 1 until the imported player first signs in. */
   imported: number;
 }
 
@@ -102,7 +102,7 @@ function withKnownAddress(row: LoginRow): LoginCredentials {
 
 type FoundRow<Row> = Row & {
   place: unknown;
-  /** Holds a value other than null if the key is a renamed player's old name. */
+  /** A value other than null means that the key is a renamed player's old name. */
   aliasId: unknown;
 };
 

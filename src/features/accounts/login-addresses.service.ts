@@ -33,7 +33,7 @@ export class LoginAddressesService {
     expiredRows.deleteAfter(KNOWN_ADDRESS_MS, 'login_address', 'seen_at');
   }
 
-  /** Stores the address of a sign-in by ticket or code, and mails the owner if the address is new. */
+  /** Stores the address of a sign-in with a ticket or a code, and mails the owner if the address is new. */
   record(playerId: number, context: RequestContext): Promise<void> {
     return this.attempt(context, async (address) => {
       const known = await this.dataSource.manager.findOneBy(LoginAddress, { playerId, address });

@@ -15,11 +15,11 @@ const DAY = 24 * 60 * 60;
 const SECOND_FACTOR_LIMIT = { failures: 10, window: 3600, lock: 3600 };
 /** Sets a lower limit for `session/confirm`, so that a stolen token cannot lock the owner out of signing in. */
 const CONFIRMATION_LIMIT = { ...SECOND_FACTOR_LIMIT, failures: 5 };
-/** Contains the suffix of the keys that count wrong codes for `session/confirm`. */
+/** Keys with this suffix count wrong codes for `session/confirm`. */
 export const CONFIRMATION_KEY = ' confirm';
 
 interface LoginAttempt {
-  /** Holds the account's key in the counters, which `throttleSubject` or `UnknownNameBuckets` returns. */
+  /** This is the account's key in the counters, which `throttleSubject` or `UnknownNameBuckets` returns. */
   subject: string;
   address: string;
   /**
@@ -54,14 +54,17 @@ export interface LoginLock {
   scope: LockScope;
   key: string;
   failures: number;
-  /** Holds the number of failures that sets the lock. */
+  /** This many failures set the lock. */
   most: number;
   locked: boolean;
-  /** Holds the time when the lock or the counting window ends. */
+  /** The lock or the counting window ends at this time. */
   until: Date;
 }
 
-/** Counts failed logins per account and address, per address, and per account, and locks out clients that guess. */
+/**
+ * Counts failed logins per account and address, per address, and per account, and failed second factors per account.
+ * Locks out clients that guess.
+ */
 @Injectable()
 export class LoginThrottle {
   private readonly failures: Record<LockScope, SharedCounter>;

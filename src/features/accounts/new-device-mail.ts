@@ -38,7 +38,7 @@ export class NewDeviceMail {
     mail.register(NEW_DEVICE_MAIL);
   }
 
-  /** Returns at once, because a sign-in must not wait for the mail server. */
+  /** Returns immediately, because a sign-in must not wait for the mail server. */
   announce(playerId: number, context: RequestContext): void {
     if (!this.settings.current.mail.new_device) return;
     const time = new Date();
@@ -66,10 +66,10 @@ export class NewDeviceMail {
     }
   }
 
-  /** Stores the time of the mail in the player's row, because instances do not always share their counters. */
+  /** Stores the time of the e-mail in the player's row, because instances do not always share their counters. */
   private async claim(id: number, now: Date): Promise<boolean> {
     const [anHourAgo, inAnHour] = [-HOUR_MS, HOUR_MS].map((ms) => new Date(now.getTime() + ms));
-    // A stored time in the future comes from a wrong clock and must not suppress e-mails.
+    // A stored time in the future comes from a skewed clock and must not suppress e-mails.
     const due = [IsNull(), Not(Between(anHourAgo!, inAnHour!))];
     const claim = this.players
       .createQueryBuilder()

@@ -15,7 +15,7 @@ import { LoginAddressesService } from './login-addresses.service.js';
 import { LoginThrottle, throttleSubject, UnknownNameBuckets } from './login-throttle.js';
 import { LoginService } from './login.service.js';
 
-/** Signs in by passkey alone. The passkey counts as both steps, because the device has verified its owner. */
+/** Signs in with a passkey alone. The passkey counts as both steps, because the device has verified its owner. */
 @Injectable()
 export class PasskeyLoginService {
   constructor(
@@ -42,7 +42,7 @@ export class PasskeyLoginService {
     return signInResponse(toLoginView(player.account, token, player.serverId), { cookie });
   }
 
-  /** Checks the passkey. A wrong passkey counts towards the login limits like a wrong password. */
+  /** A wrong passkey counts towards the login limits like a wrong password. */
   private async verify(
     response: PasskeyResponse,
     context: RequestContext,

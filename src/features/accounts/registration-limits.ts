@@ -113,7 +113,7 @@ export class RegistrationLimit {
   }
 }
 
-/** Returns the limits for an address. Many providers give each customer an IPv6 /56, so clients are counted by /56. */
+/** Many providers give each customer an IPv6 /56, so clients are counted by /56. */
 function limitsOf(address: string, most: number): Array<Pick<Limit, 'key' | 'max'>> {
   const [own, wide] = [addressGroup(address, 56), addressGroup(address, 48)];
   const limits = [{ key: own, max: most }];

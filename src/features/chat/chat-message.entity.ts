@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { IntColumn, TextColumn } from '../../platform/database/columns.js';
 
-/** Holds a chat record. `ChatTable` inserts these rows with SQL, and operators search them. */
+/** `ChatTable` inserts these rows with SQL, and operators search them. */
 @Entity('chat')
 @Index('chat_id', ['serverId', 'chatId'], { unique: true })
 export class ChatMessage {

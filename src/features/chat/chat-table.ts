@@ -18,11 +18,11 @@ export interface ChatReporter {
 }
 
 interface ChatRow {
-  /** Holds the row's unique key, if the record has a `chat_id`. */
+  /** Only a record with a `chat_id` has a unique key. */
   key?: string;
   serverId: number;
   chatId: string | null;
-  /** Holds the values in the order of the INSERT's columns. */
+  /** The values are in the order of the INSERT's columns. */
   values: unknown[];
 }
 

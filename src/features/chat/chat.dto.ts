@@ -14,7 +14,7 @@ export const MAX_RECORDS = 500;
 const YEAR_2000 = 946_684_800;
 const DAY_SECONDS = 86_400;
 
-/** Describes a reported chat record. Fields that are missing or null are unknown. */
+/** Fields that are missing or null are unknown. */
 export interface ChatRecord {
   server_id: number;
   chat_id?: string | number | null;

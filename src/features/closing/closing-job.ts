@@ -7,7 +7,7 @@ import { hasOpenWithdrawalSql } from '../withdraw/record/withdrawal-rows.js';
 import { PersonalDataRemovalService } from './personal-data-removal.service.js';
 
 const INTERVAL_MS = 60_000;
-// After this time, no request, buffered event or mail retry for the closed account can still be running.
+// After this time, no request, buffered event or e-mail retry for the closed account can still be running.
 const FINISH_AFTER_MS = 30 * 60_000;
 const MAX_PER_ROUND = 10_000;
 // An account with an open withdrawal is closed only after the withdrawal has an outcome.

@@ -13,7 +13,7 @@ interface ExportSection {
   name: string;
   /** Maps field names in the file to columns of `t`. */
   columns: Record<string, string>;
-  /** Holds the FROM clause with the table `t` and its joins. */
+  /** The FROM clause contains the table `t` and its joins. */
   from: string;
   /**
    * Selects the key by which rows are read page by page, either `t.created_at` and `t.id`, or `t.id` alone. Without a

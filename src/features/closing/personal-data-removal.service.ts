@@ -62,7 +62,7 @@ const FINISH = `UPDATE player SET closing_at = NULL, ${FORGET_DEVICE} WHERE id =
 
 /**
  * Closes an account permanently. A short transaction removes the e-mail address, the password and every way to sign in.
- * Afterwards, the login and mail history is deleted in batches. The account keeps its name.
+ * Afterwards, the login and e-mail history is deleted in batches. The account keeps its name.
  */
 @Injectable()
 export class PersonalDataRemovalService {
@@ -75,7 +75,7 @@ export class PersonalDataRemovalService {
     private readonly events: EventOutbox,
   ) {}
 
-  /** Closes the account. Returns false if it is not due, was closed by another instance, or has an open withdrawal. */
+  /** Returns false if the account is not due, was closed by another instance, or has an open withdrawal. */
   async close(playerId: number, now: Date): Promise<boolean> {
     const closed = await this.rowQueue.inTransaction(`player ${playerId}`, (manager) =>
       this.endWaysIn(manager, playerId, now),

@@ -142,7 +142,7 @@ export class ForumBindService {
     return result;
   }
 
-  /** Links the identity. Throws if the password was reset meanwhile, because the reset may have removed all links. */
+  /** Throws if the password was reset meanwhile, because the reset may have removed all links. */
   private async link(
     manager: EntityManager,
     { id, ver }: { id: number; ver: number },

@@ -45,7 +45,7 @@ export class ForumTickets {
     return { id, expiresAt, identity };
   }
 
-  /** Uses up the ticket. Call this in the transaction that needs the ticket, so that a rollback keeps it valid. */
+  /** Call this in the transaction that needs the ticket, so that a rollback keeps it valid. */
   async consume(manager: EntityManager, { id, expiresAt }: ForumTicket): Promise<void> {
     if (!(await this.singleUse.use(`ticket ${id}`, expiresAt, manager))) throw new TicketInvalid();
   }

@@ -16,7 +16,7 @@ export interface ForumPerson {
 }
 
 export interface ForumAuthenticateOptions {
-  /** Starts a login. The option is missing when the browser returns from the forum. */
+  /** This option starts a login. It is missing when the browser returns from the forum. */
   begin?: LoginFlow;
 }
 

@@ -33,7 +33,7 @@ const UPDATE_PLAYER =
 const INSERT_VISIT = 'INSERT INTO player_zone (player_id, server_id, entered_at) VALUES (?, ?, ?)';
 const REPEAT_VISIT = 'entered_at = ?, enter_count = player_zone.enter_count + 1';
 
-/** Records the players' visits. The player's row holds the latest visit, and `player_zone` has one row per server. */
+/** The player's row holds the latest visit, and `player_zone` has one row per server. */
 @Injectable()
 export class ServerVisits {
   private readonly isEmbedded: boolean;

@@ -3,7 +3,7 @@ import { TextField } from '../../platform/http/validation/field.decorator.js';
 export interface ThirdPartyIdentity {
   provider: string;
   connectId: string;
-  /** Contains the person's name at the provider, only for display. */
+  /** The person has this name at the provider. It is only for display. */
   name?: string | null;
 }
 

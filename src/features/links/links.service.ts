@@ -18,7 +18,7 @@ import { AccountLinked, AccountNotFound, ConnectIdTaken, LinkNotFound } from './
 import { PlayerLink } from './player-link.entity.js';
 
 export type LinkedPlayer = Pick<Player, 'id' | 'account' | 'ver' | 'gameAccount'> & {
-  /** Holds 1 if a sign-in requires a second factor. */
+  /** The value 1 means that a sign-in requires a second factor. */
   hasSecondFactor: number;
 };
 
@@ -124,8 +124,8 @@ export class LinksService {
   }
 
   /**
-   * Inserts a link under the player's lock, which the closing of an account also takes. A repeated call succeeds. No
-   * other code inserts links.
+   * Inserts a link under the player's lock, which the closing of an account also takes. A repeated call succeeds. Apart
+   * from this method, only the import inserts links.
    */
   async link(
     manager: EntityManager,

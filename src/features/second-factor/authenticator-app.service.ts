@@ -65,7 +65,7 @@ export class AuthenticatorAppService {
     });
   }
 
-  /** Removes the app. Returns false if the app was only pending. */
+  /** Returns false if the app was only pending. */
   async remove(me: PlayerIdentity): Promise<boolean> {
     return this.changes.inTransaction(me, async (manager) => {
       const confirmed = { playerId: me.id, confirmedAt: Not(IsNull()) };

@@ -27,8 +27,8 @@ export class FactorChanges {
   ) {}
 
   /**
-   * Runs a change requested by the owner in a transaction, under the player's lock. Throws without a recent
-   * verification of the owner, or if the account has since got its first factor or a new password.
+   * Runs a change requested by the owner in a transaction, under the player's lock. Throws unless the owner was
+   * verified recently, or if the account has since got its first factor or a new password.
    */
   async inTransaction<T>(
     me: PlayerIdentity,
@@ -39,8 +39,8 @@ export class FactorChanges {
   }
 
   /**
-   * Throws without a recent verification of the owner. If the session has just set up the app, a sign-in by password
-   * suffices for adding a factor, because the caller could also enter the app's code.
+   * Throws unless the owner was verified recently. If this session set up the app recently, a recent password sign-in
+   * is enough to add another factor, because the caller could also enter the app's code.
    */
   async requireProofForAdding(me: PlayerIdentity): Promise<void> {
     const since = new Date(currentTime() - RECENT_PROOF_MINUTES * MINUTE_MS);

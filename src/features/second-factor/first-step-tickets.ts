@@ -6,7 +6,10 @@ import { SecondFactorInvalid } from './second-factor.errors.js';
 
 const PURPOSE = 'second step';
 
-/** Names the request that issued the ticket. `forum` signs in by a linked identity, and `bind` links by password. */
+/**
+ * Each name is that of the request that issued the ticket. `forum` signs in with a linked identity, and `bind` links
+ * with a password.
+ */
 export type SignInPurpose = 'login' | 'forum' | 'bind' | 'reset';
 
 export interface PendingForumTicket {
@@ -19,7 +22,7 @@ export interface PendingForumTicket {
 export interface NewFirstStepTicket {
   purpose: SignInPurpose;
   playerId: number;
-  /** Holds the version of the account. A password change invalidates earlier tickets. */
+  /** A ticket contains the account's version, because a password change must invalidate earlier tickets. */
   ver: number;
   remember?: boolean;
   forum?: PendingForumTicket;
@@ -49,7 +52,7 @@ export class FirstStepTickets {
     return { ...content, id, expiresAt };
   }
 
-  /** Uses up the ticket. Call this in the sign-in's transaction, so that a rollback keeps the ticket valid. */
+  /** Call this in the sign-in's transaction, so that a rollback keeps the ticket valid. */
   async consume(manager: EntityManager, { id, expiresAt }: FirstStepTicket): Promise<void> {
     if (!(await this.usedTokens.use(`second step ${id}`, expiresAt, manager)))
       throw new SecondFactorInvalid();

@@ -47,7 +47,7 @@ export class PasskeyRegistration {
     });
   }
 
-  /** Registers a passkey. Also returns recovery codes if the passkey is the account's first factor. */
+  /** Also returns recovery codes if the passkey is the account's first factor. */
   async register(
     me: PlayerIdentity,
     name: string,

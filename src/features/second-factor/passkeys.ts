@@ -12,7 +12,7 @@ import { Environment } from '../../platform/config/environment.js';
 import { SingleUseService } from '../links/single-use.service.js';
 import { PlayerPasskey } from './second-factor.entities.js';
 
-/** `second` is the second step of a sign-in, and `login` is a sign-in by passkey alone. */
+/** `second` is the second step of a sign-in, and `login` is a passkey sign-in without a password. */
 export type PasskeyPurpose = 'register' | 'login' | 'second' | 'confirm';
 
 /** Holds an unverified WebAuthn response as the browser sent it. */
@@ -38,7 +38,7 @@ export class Passkeys {
   /**
    * Issues a challenge that works once, on any instance, for its purpose and account. Challenges are signed, and are
    * stored only when used, because otherwise anyone could fill a table by requesting them. Pass null as `playerId` for
-   * a sign-in by passkey alone, where the passkey identifies the player.
+   * a passkey sign-in, where the passkey identifies the player.
    */
   issueChallenge(purpose: PasskeyPurpose, playerId: number | null) {
     return new TextEncoder().encode(this.tokens.sign(`passkey ${purpose} ${playerId}`, {}));

@@ -9,7 +9,7 @@ import { summarizeFactors } from './second-factors.js';
 export interface FactorChange {
   /** `used` and `renewed` concern recovery codes, and `guessed` a lock after wrong codes. Operators cause `reset`. */
   event: 'added' | 'removed' | 'used' | 'renewed' | 'guessed' | 'reset';
-  /** Holds the passkey's name. If it is missing, the change concerns the authenticator app. */
+  /** If the passkey's name is missing, the change concerns the authenticator app. */
   passkey?: string;
 }
 
@@ -49,13 +49,13 @@ export class SecondFactorMail {
     mail.register(SECOND_FACTOR_MAIL);
   }
 
-  /** Sends the mail in the background, because the change is already committed. */
+  /** Sends the e-mail in the background, because the change is already committed. */
   send(playerId: number, change: FactorChange, context: RequestContext): void {
     const now = new Date();
     this.mail.warnOwner(playerId, (owner) => this.sendTo(owner, change, now, context.address));
   }
 
-  /** Waits until the mail is sent. Sends nothing if there is no mail server or the player has no e-mail address. */
+  /** Waits until the e-mail is sent. Sends nothing if there is no mail server or the player has no e-mail address. */
   async deliver(playerId: number, change: FactorChange): Promise<void> {
     const owner = await this.mail.findOwner(playerId);
     if (owner) await this.sendTo(owner, change, new Date(), '');

@@ -7,7 +7,7 @@ export const SERVED_STATUSES = ['new', 'normal', 'busy', 'full', 'maintenance', 
 export const SERVER_STATUSES = [...SERVED_STATUSES, 'scheduled'] as const;
 export type ServerStatus = (typeof SERVER_STATUSES)[number];
 
-/** Describes a game server. Operators write these rows, and the migration explains each column to them. */
+/** Operators write these rows, and the migration explains each column to them. */
 @Entity('server')
 export class GameServer {
   @IntColumn({ primary: true, unsigned: true }) id: number;

@@ -30,7 +30,7 @@ const BROWSERS: [RegExp, string][] = [
   [/Version\/([\d.]+).*Safari/, 'Safari'],
 ];
 
-// The name contains no dots, because the mail about a new device must not contain a URL chosen by a stranger.
+// The name contains no dots, because the e-mail about a new device must not contain a URL chosen by a stranger.
 const PRODUCT = /^[A-Za-z][\w-]*\/[\d.]+/;
 
 /** Returns device, operating system and browser in the same words that the front end uses for registrations. */

@@ -19,7 +19,9 @@ import { SessionEnded } from './sessions.errors.js';
 import { END_SESSIONS, endTrust } from './sessions.service.js';
 import { type TokenView, toTokenView } from './sessions.view.js';
 
-/** A replaced cookie works for a short time, because several tabs of a browser may send the same cookie at once. */
+/**
+ * A replaced cookie works for a short time, because several tabs of a browser may send the same cookie concurrently.
+ */
 const GRACE_MS = 30_000;
 // An attempt is repeated only if another request changed the session in the meantime.
 const MAX_ATTEMPTS = 10;
@@ -47,7 +49,7 @@ interface RefreshableSession extends AdmissionColumns {
   cookieHash: string | null;
   cookieSalt: string | null;
   previousHash: string | null;
-  /** Holds 1 if the cookie was replaced within the grace period. */
+  /** The value 1 means that the cookie was replaced within the grace period. */
   inGrace: number | string | null;
   trustedUntil: unknown;
 }

@@ -26,7 +26,7 @@ export class ResponseWithCookie<View> {
   }
 }
 
-/** Returns the response to a sign-in. Without a new cookie, an old cookie is cleared, as it may be another player's. */
+/** Without a new cookie, an old cookie is cleared, as it may be another player's. */
 export function signInResponse<View>(
   view: View,
   { cookie, trust }: { cookie?: string; trust?: TrustCookie } = {},

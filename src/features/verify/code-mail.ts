@@ -7,7 +7,7 @@ export type CodePurpose = (typeof CODE_PURPOSES)[number];
 
 /**
  * `account` is the account's name, for players who forgot it. It is empty if the e-mail address has no account. The
- * mail is in the languages whose value is 1, and says for which purpose the code was requested.
+ * e-mail is in the languages whose value is 1, and says for which purpose the code was requested.
  */
 export const CODE_MAIL = {
   name: 'code',

@@ -43,7 +43,7 @@ interface OwnerRow {
 interface CodeRequest {
   email: string;
   purpose?: CodePurpose;
-  /** Contains the solution to a challenge. */
+  /** The client sends this solution to a challenge. */
   challenge?: string;
 }
 
@@ -152,7 +152,7 @@ export class VerifyService {
       else await undo();
       throw error instanceof TooManyMails ? new CodeThrottled(error.secondsLeft) : error;
     }
-    // The code is stored after sending, so that its validity starts when the mail server accepts the mail.
+    // The code is stored after sending, so that its validity starts when the mail server accepts the e-mail.
     await this.codeStore.store(email, code, addressGroup(address));
     await this.limits.startCooldown(quota);
   }

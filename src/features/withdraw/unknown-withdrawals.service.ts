@@ -105,7 +105,7 @@ export class UnknownWithdrawalsService {
       where: [
         { ...unknown, askedAt: IsNull() },
         { ...unknown, askedAt: LessThan(new Date(began.getTime() - QUERY_INTERVAL_MS)) },
-        // A wrong clock may have dated the last query ahead.
+        // A skewed clock may have given the last query a timestamp in the future.
         { ...unknown, askedAt: MoreThan(new Date(began.getTime() + QUERY_INTERVAL_MS)) },
       ],
       order: { askedAt: 'ASC', id: 'ASC' },
@@ -121,7 +121,10 @@ export class UnknownWithdrawalsService {
     return affected === 1;
   }
 
-  /** Returns the time since this process first queried the order, because `sent_at` may come from a wrong clock. */
+  /**
+   * Returns the time since this process first queried the order. `sent_at` is not used, because the clock that set it
+   * may be skewed.
+   */
   private knownFor({ orderNo }: Withdrawal): number {
     const since = this.known.get(orderNo!) ?? performance.now();
     bounded(this.known).set(orderNo!, since);

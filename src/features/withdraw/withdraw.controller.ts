@@ -85,7 +85,7 @@ class RoleListView {
 
 const WELL_FORMED = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Reads the idempotency key. A malformed key is rejected, because ignoring it would allow duplicate withdrawals. */
+/** A malformed key is rejected, because ignoring it would allow duplicate withdrawals. */
 const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const key = context.switchToHttp().getRequest<Request>().headers['idempotency-key'];
   if (key === undefined) return null;

@@ -94,7 +94,7 @@ export class WithdrawService {
 
   /**
    * Returns when the pause after a security change ends, or null if withdrawals are not paused. The pause gives the
-   * owner time to read the mail about the change.
+   * owner time to read the e-mail about the change.
    */
   pausedUntil({ withdrawPausedAt }: PlayerIdentity): Date | null {
     if (!withdrawPausedAt) return null;

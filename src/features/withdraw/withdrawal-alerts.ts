@@ -12,7 +12,7 @@ const OVERDUE_MS = 15 * 60 * 1000;
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
- * Reports withdrawals that an operator must settle. They appear in the metrics at once, and in the log after 15
+ * Reports withdrawals that an operator must settle. They appear in the metrics immediately, and in the log after 15
  * minutes.
  */
 @Injectable()

@@ -27,11 +27,11 @@ const WITHDRAWAL_MAIL = {
     server: 'Dragon Valley',
     role: 'Azure',
     number: 1024,
-    /** Contains the order number that the game server received, or is empty if nothing was sent. */
+    /** The game server received this order number. It is empty if nothing was sent. */
     order: '01J9ZC3M8W2V7K5T4R6Q1N0PXY',
     time: new Date('2026-01-31T23:59:00Z'),
     url: 'https://play.example.com/withdraw',
-    /** If this is 1, the mail says that the outcome is still being checked. */
+    /** If this is 1, the e-mail says that the outcome is still being checked. */
     unknown: 1,
   },
   requiredValues: ['account', 'amount', 'server', 'role', 'number'],
@@ -50,7 +50,7 @@ export class WithdrawalMail {
     mail.register(WITHDRAWAL_MAIL);
   }
 
-  /** Sends the mail in the background, so that a withdrawal neither waits for the mail nor fails with it. */
+  /** Sends the e-mail in the background, so that a withdrawal neither waits for the e-mail nor fails with it. */
   announce(withdrawal: Withdrawal): void {
     if (!this.settings.current.mail.withdrawal || !this.environment.SMTP_URL) return;
     if (!MAILED_STATUSES.includes(withdrawal.status)) return;
@@ -61,7 +61,7 @@ export class WithdrawalMail {
     });
   }
 
-  /** Claims the mail in the row, because another instance's sweeper may try to send the same mail. */
+  /** Claims the e-mail in the row, because another instance's sweeper may try to send the same e-mail. */
   private async claim({ id, playerId }: Withdrawal): Promise<boolean> {
     const unmailed = { id, playerId, mailedAt: IsNull(), status: In(MAILED_STATUSES) };
     return (await this.withdrawals.update(unmailed, { mailedAt: new Date() })).affected === 1;

@@ -19,10 +19,10 @@ const OBSERVED_MS = 25_000;
 const MAX_ROWS = 500;
 
 /**
- * Finds withdrawals left behind by a process that died. Rows may be dated ahead by a wrong clock, so the time without a
- * change is measured too. A failover may undo the step to `sending` while the process that sent the command still tries
- * to write the outcome, at least every 10 s. Therefore, `created` rows count as abandoned only after uninterrupted
- * observation.
+ * Finds withdrawals left behind by a process that died. A skewed clock may have given a row a timestamp in the future,
+ * so the time without a change is measured too. A failover may undo the step to `sending` while the process that sent
+ * the command still tries to write the outcome, at least every 10 s. Therefore, `created` rows count as abandoned only
+ * after uninterrupted observation.
  */
 @Injectable()
 export class AbandonedWithdrawals {
@@ -81,7 +81,7 @@ export class WithdrawalSweeper {
     );
   }
 
-  /** Sweeps once. If a step or a row fails, the sweep continues with the next one. */
+  /** If a step or a row fails, the sweep continues with the next one. */
   private async sweep(stop: AbortSignal): Promise<void> {
     // Each call to a game server adds a listener, so the warning about leaks is switched off.
     setMaxListeners(0, stop);
@@ -97,7 +97,10 @@ export class WithdrawalSweeper {
     await this.jobs.attempt('count unknown withdrawals', () => this.alerts.check());
   }
 
-  /** Closes the withdrawal. With an order number, it may have been sent, whatever status an SQL edit has set. */
+  /**
+   * A withdrawal with an order number may have been sent, whatever status an SQL edit has set, so it becomes `unknown`.
+   * A withdrawal without one becomes `failed`.
+   */
   private async closeAbandoned(withdrawal: Withdrawal): Promise<void> {
     const { id, status, orderNo } = withdrawal;
     if (orderNo !== null) {

@@ -49,7 +49,7 @@ export async function superviseDesk(
   }
 }
 
-/** Starts the desk. `fork` throws if memory is short, and that error must not end this process. */
+/** `fork` throws if memory is short, and that error must not end this process. */
 function forkDesk(env: NodeJS.ProcessEnv): ChildProcess | undefined {
   try {
     return fork(PROGRAM, [], { env });
@@ -59,7 +59,7 @@ function forkDesk(env: NodeJS.ProcessEnv): ChildProcess | undefined {
   }
 }
 
-/** Waits for the desk's exit. No error of the desk may end this process. */
+/** No error of the desk may end this process. */
 function waitForExit(child: ChildProcess): Promise<[code: number | null, signal: string | null]> {
   return new Promise((resolve) => {
     child.on('error', (error) => {

@@ -11,9 +11,9 @@ export interface Attribution {
 }
 
 export interface AuditedAction {
-  /** Names the kind of action, such as `player.disable`. */
+  /** The act is the kind of action, such as `player.disable`. */
   act: string;
-  /** Names what the action affects, such as `player 42`. */
+  /** The action affects this subject, such as `player 42`. */
   subject: string;
   before: object | null;
   after: object | null;

@@ -20,8 +20,8 @@ export class AuditEvent {
 }
 
 /**
- * Names the route of the sign-in. `password` means a password change while signed in. The second step of a sign-in is a
- * separate event, named after its factor, or `second` if the player gave none.
+ * Most methods have the name of the sign-in's route. `password` means a password change while signed in. The second
+ * step of a sign-in is a separate event, named after its factor, or `second` if the player gave none.
  */
 export const SIGN_IN_METHODS = [
   'login',
@@ -52,7 +52,7 @@ export class LoginEvent {
   @TextColumn(64, { nullable: true }) requestId: string | null;
 }
 
-/** Lists the outcomes of an e-mail. `uncertain` means that the mail server may have accepted the mail. */
+/** `uncertain` means that the mail server may have accepted the e-mail. */
 export type MailOutcome = 'sent' | 'uncertain' | 'failed' | 'held_back';
 
 /** Stores the outcome of an e-mail. Only `MailEventLog` writes to this table. */
@@ -65,7 +65,7 @@ export class MailEvent {
   @TextColumn(16) outcome: MailOutcome;
   @IntColumn({ nullable: true }) reply: number | null;
   @TextColumn(260) mailbox: string;
-  /** Holds the milliseconds until the mail server accepted or rejected the mail. */
+  /** The mail server took this many milliseconds to accept or reject the e-mail. */
   @IntColumn({ nullable: true }) ms: number | null;
 }
 

@@ -16,7 +16,7 @@ const ROWS_PER_STATEMENT = 200;
 
 interface EventTable<Row> {
   name: 'login_event' | 'mail_event' | 'player_change' | 'refused_request' | 'game_server_call';
-  /** Names the column that decides when a row is deleted. The default is `created_at`. */
+  /** This column decides when a row is deleted. The default is `created_at`. */
   timeColumn?: string;
   maxQueued: number;
   write: (rows: Row[]) => Promise<unknown>;

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 /** Watches data that changes outside this process, such as a table that operators edit with SQL. */
 export interface AuditedTable<Edit> {
   findEdits(): Promise<Edit[]>;
-  /** Records the edit. The event is added once, however many instances call this method. */
+  /** The event is added once, however many instances call this method. */
   recordEdit(edit: Edit): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export class SqlEditsService {
     this.tables.set(name, table);
   }
 
-  /** Runs after any run in progress, because two runs at once would record a change to the settings twice. */
+  /** Runs after any run in progress, because two concurrent runs would record a change to the settings twice. */
   recordAll(): Promise<void> {
     return (this.lastRun = this.lastRun.then(() => this.recordEach()));
   }

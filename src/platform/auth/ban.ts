@@ -21,7 +21,7 @@ export function banSql(playerId: string): string {
 
 export interface AdmissionColumns {
   disabledAt: unknown;
-  /** Contains the column that `banSql` selects. */
+  /** `banSql` selects this column. */
   ban?: unknown;
 }
 

@@ -115,7 +115,7 @@ describe('explainRefusal', () => {
     expect(explain(get(signature))).toContain(mistake);
   });
 
-  it('names two mistakes at once', () => {
+  it('names two mistakes in the same call', () => {
     expect(explain(get(hmac(lines({ path: '/api/link' })).toString('base64')))).toBe(
       'signature wrong: X-Signature is base64, not hex; the path lacks the query',
     );

@@ -10,7 +10,7 @@ export interface SignedCall {
   timestamp?: string;
   signature?: string;
   method: string;
-  /** Contains the path with the query. */
+  /** The target is the path with the query. */
   target: string;
   host?: string;
   body: Buffer;
@@ -22,7 +22,7 @@ interface Secrets {
   mistaken: Record<string, string | undefined>;
 }
 
-/** Returns the signed text. It is unambiguous, because no part can contain a line break. */
+/** The signed text is unambiguous, because no part can contain a line break. */
 export function signedText({ timestamp, method, target, body }: SignedCall): string {
   return [timestamp, method, target, digestOf(body)].join('\n');
 }
@@ -79,7 +79,7 @@ function decode(signature: string): { bytes?: Buffer; mistake?: string } {
     : {};
 }
 
-/** Pairs a value with the mistake that leads to it. A correct value has no mistake. */
+/** A programmer who makes the mistake signs this value instead of the correct one. The correct value has no mistake. */
 type Variant<T> = [value: T, mistake?: string];
 
 /** Returns the fewest mistakes that lead to the given signature. */

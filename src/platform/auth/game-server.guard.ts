@@ -26,7 +26,7 @@ import {
 const GAME_SERVER = 'game-server';
 export const GAME_SERVER_EXTENSION = 'x-game-server';
 
-/** Names the kind of a route. A callback is signed if a secret is set, and a report is never signed. */
+/** A callback is signed if a secret is set. A report is never signed. */
 type GameServerRoute = 'callback' | 'report';
 
 const ForGameServers = (kind: GameServerRoute) =>

@@ -12,18 +12,18 @@ import { type TokenClaims, type TokenOwner, TokenService } from './token.service
 export interface PlayerIdentity {
   id: number;
   account: string;
-  /** Contains the exact name in the game's tables, or null if it equals `account`. */
+  /** This is the exact name in the game's tables, or null if it equals `account`. */
   gameAccount: string | null;
   ver: number;
   /** Identifies the session. Tokens from earlier releases have no session id. */
   sid?: number;
   hasSecondFactor: boolean;
-  /** Contains the time of the last sign-in or confirmation, even by password alone. A refresh does not count. */
+  /** This is the time of the last sign-in or confirmation, even with the password alone. A refresh does not count. */
   confirmedAt: Date;
-  /** Contains the time of the last use of the second factor if the account has one, otherwise `confirmedAt`. */
+  /** This is the time of the last use of the second factor if the account has one, otherwise `confirmedAt`. */
   provedAt: Date;
   /**
-   * Contains the time of the last password reset by mail, change of the e-mail address or removal of a second factor.
+   * This is the time of the last password reset by e-mail, change of the e-mail address or removal of a second factor.
    */
   withdrawPausedAt: Date | null;
   withdrawalBan: Ban | null;

@@ -13,7 +13,7 @@ export async function lockPlayer(manager: EntityManager, playerId: number): Prom
   await runStatement(manager, LOCK, [playerId]);
 }
 
-/** Locks the player's row. Returns false if the password or `has_second_factor` has changed in the meantime. */
+/** Returns false if the password or `has_second_factor` has changed in the meantime. */
 export async function lockUnchangedPlayer(
   manager: EntityManager,
   { id, ver, hasSecondFactor }: { id: number; ver: number; hasSecondFactor: boolean },

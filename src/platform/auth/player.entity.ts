@@ -9,7 +9,7 @@ import { FlagColumn, IntColumn, TextColumn, TimeColumn } from '../database/colum
 export class Player {
   @PrimaryGeneratedColumn() id: number;
   @TextColumn(64) account: string;
-  /** Contains `md5(password + PASSWORD_KEY)`, the format of the previous generation. */
+  /** The value is `md5(password + PASSWORD_KEY)`, the format of the previous generation. */
   @TextColumn(64, { select: false }) password: string;
   @TextColumn(254, { nullable: true }) email: string | null;
   @IntColumn({ nullable: true }) serverId: number | null;
@@ -26,7 +26,7 @@ export class Player {
   @CreateDateColumn({ type: 'datetime', name: 'created_at' }) createdAt: Date;
   @TimeColumn({ nullable: true }) enteredAt: Date | null;
   @IntColumn({ default: 0 }) enterCount: number;
-  /** Contains the exact name in the game's tables, stored on first use, or null if it equals `account`. */
+  /** This is the exact name in the game's tables, stored on first use, or null if it equals `account`. */
   @TextColumn(64, { nullable: true }) gameAccount: string | null;
   /** Repeats `game_account` in a collation that ignores case. */
   @TextColumn(64, {
@@ -38,10 +38,10 @@ export class Player {
     asExpression: 'game_account',
   })
   gameAccountFolded: string | null;
-  /** Contains the language for e-mails, taken from the registration or the last entry to a server. */
+  /** E-mails are in this language, which comes from the registration or the last entry to a server. */
   @TextColumn(2, { nullable: true }) language: string | null;
   @TimeColumn({ nullable: true }) newDeviceMailAt: Date | null;
-  /** Contains the time when withdrawals were paused by a password reset, a new e-mail address or a removed factor. */
+  /** A password reset, a new e-mail address or a removed factor paused withdrawals at this time. */
   @TimeColumn({ nullable: true }) withdrawPausedAt: Date | null;
   /**
    * This is true if the player has a confirmed authenticator app or a passkey, so that a login need not search for
@@ -52,7 +52,7 @@ export class Player {
   @FlagColumn() imported: boolean;
   /** This is incremented by `lockPlayer`. */
   @IntColumn({ default: 0, select: false }) lockVersion: number;
-  /** Contains the time at which the account is to be closed. `ClosingJob` clears the column some minutes later. */
+  /** The account is to be closed at this time. `ClosingJob` clears the column some minutes later. */
   @TimeColumn({ nullable: true }) closingAt: Date | null;
   /** This is set if the account is closed. A closed account is disabled and has no password, e-mail address or link. */
   @TimeColumn({ nullable: true }) closedAt: Date | null;

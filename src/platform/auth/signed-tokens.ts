@@ -40,7 +40,7 @@ export class SignedTokens {
     return this.jwt.sign({ content, iat }, { audience: purpose, jwtid, expiresIn: seconds });
   }
 
-  /** Verifies a token. Returns undefined if the signature or the purpose is wrong or the token has expired. */
+  /** Returns undefined if the signature or the purpose is wrong or the token has expired. */
   verify<Content>(purpose: string, text: string): SignedToken<Content> | undefined {
     try {
       const { jti, exp, content } = this.jwt.verify<{ jti: string; exp: number; content: Content }>(

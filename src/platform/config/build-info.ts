@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 const THIS_FILE = fileURLToPath(import.meta.url);
 
-/** Contains the path of the folder with package.json, `web/dist` and `desk/dist`. */
+/** This folder contains package.json, `web/dist` and `desk/dist`. */
 export const PROJECT_ROOT = folderWithPackageJson(dirname(THIS_FILE));
 
-/** Contains the path of `dist` in a build, including `dist/bundle`, or of `src` if tests run the sources. */
+/** This folder is `dist` in a build, also for code in `dist/bundle`, or `src` if tests run the sources. */
 export const CODE_ROOT = join(PROJECT_ROOT, relative(PROJECT_ROOT, THIS_FILE).split(sep)[0]!);
 
 function folderWithPackageJson(folder: string): string {

@@ -40,7 +40,7 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
   return { hosts: hosts as DatabaseTarget['hosts'], user, password, database, ssl };
 }
 
-/** Returns the URL's problems. Each one completes a sentence that begins with the variable's name. */
+/** Each problem completes a sentence that begins with the variable's name. */
 export function databaseUrlProblems(url: string): string[] {
   return problemsOf(() => parseDatabaseUrl(url));
 }

@@ -9,11 +9,11 @@ export interface ForumSettings {
   clientId: string;
   clientSecret: string;
   scope?: string;
-  /** Names the field of the user information that identifies a person, or the path to that field. */
+  /** This field of the user information, or the field at this path, identifies a person. */
   idField: string;
 }
 
-/** Contains the path of the sandbox's GM interface, the only one that may use the service's own port. */
+/** The sandbox's GM interface has this path. No other GM interface may use the service's own port. */
 export const SANDBOX_GM_PATH = '/sandbox/gm/command';
 
 /** Adds derived values to the environment variables. An empty variable counts as unset. */
@@ -21,7 +21,7 @@ export class Environment extends EnvironmentSchema {
   /** This is true only for commands, which must work with a broken settings file and then use the defaults. */
   startsWithRefusedSettings = false;
 
-  /** Contains the sandbox's URL. Only the sandbox sets it, because it replaces the external systems. */
+  /** Only the sandbox, which replaces the external systems, sets its URL. */
   sandboxUrl?: string;
 
   /** Returns true if `DATABASE_URL` is not set. The service then uses an embedded database and generated secrets. */

@@ -3,7 +3,7 @@ import { ArrayUnique, IsIn, Matches } from 'class-validator';
 import { IsListOf } from './notice-settings.js';
 import { AllowNull, IsPlainUrl } from './validators.js';
 
-/** Lists the types of events. `docs/game-servers.md` describes each type. */
+/** `docs/game-servers.md` describes each type. */
 const EVENT_TYPES = [
   'player.banned',
   'player.unbanned',

@@ -83,7 +83,7 @@ describe('parseEnvironment', () => {
     expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('listens on all addresses if DATABASE_URL is set, and derives its own URLs from the port', () => {
+  it('sets HOST to all addresses if DATABASE_URL is set, and derives PUBLIC_URL from the port', () => {
     const environment = parseEnvironment({
       ...SERVED,
       PORT: '4000',
@@ -103,7 +103,7 @@ describe('parseEnvironment', () => {
     expect(environment.REDIS_PREFIX).toBe('gatehouse:');
   });
 
-  it('reports all problems at once', () => {
+  it('reports all problems together', () => {
     const problems = problemsOf({
       DATABASE_URL: 'postgres://x',
       PORT: '70000',

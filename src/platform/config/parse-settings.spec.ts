@@ -143,7 +143,7 @@ describe('The settings file', () => {
     expect(problemsOf(text).join('; ')).toContain(problem);
   });
 
-  it('is rejected with all problems at once', () => {
+  it('is rejected with a list of all problems', () => {
     expect(problemsOf('day_max_reg: x\ntimezone: y\nrate_limit: { per_minute: 0 }')).toHaveLength(
       3,
     );

@@ -40,7 +40,7 @@ function valueOf(document: ReturnType<typeof parseDocument>, source: string): un
   }
 }
 
-/** Adds the defaults. A key without a value means an empty list or, for a group of settings, the group's defaults. */
+/** A key without a value means an empty list or, for a group of settings, the group's defaults. */
 function mergeDefaults(defaults: object, given: object): object {
   const merged: Record<string, unknown> = { ...defaults };
   for (const [key, value] of Object.entries(given)) {

@@ -7,7 +7,7 @@ export interface RedisTarget {
   username?: string;
   password?: string;
   db: number;
-  /** Contains the sentinels' name for the master. */
+  /** The sentinels know the master by this name. */
   masterName?: string;
   tls?: { ca?: string };
 }

@@ -20,7 +20,7 @@ const MAX_LOGGED = 1000;
 const MAX_REPLACED = 50;
 
 interface SettingsChange {
-  /** Contains the full name, such as `withdraw.max`. */
+  /** The key is the full name, such as `withdraw.max`. */
   key: string;
   before: unknown;
   after: unknown;
@@ -32,7 +32,7 @@ export class Settings implements OnApplicationShutdown {
   current: SettingsValues;
   /** Says why the current file was rejected. The list is empty while the file is in use. */
   problems: string[] = [];
-  /** Contains the time at which this process began to use the current settings. */
+  /** This process began to use the current settings at this time. */
   inForceSince = new Date();
   /** Identifies the text of the current settings, so that the audit log can tell who put it in place. */
   digest: string;
@@ -42,7 +42,7 @@ export class Settings implements OnApplicationShutdown {
   private readonly file: string;
   private readonly timer: NodeJS.Timeout;
   private lastRead: string;
-  /** Contains the text that was last accepted or rejected. */
+  /** This text was last accepted or rejected. */
   private lastEvaluated: string;
   private reading?: Promise<void>;
 

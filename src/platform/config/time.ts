@@ -2,7 +2,7 @@ export const HOUR_MS = 60 * 60 * 1000;
 export const DAY_MS = 24 * HOUR_MS;
 const LAST_DATE_MS = 8_640_000_000_000_000;
 
-/** Returns when a pause ends. The result is at most the latest date that JavaScript can represent. */
+/** The result is at most the latest date that JavaScript can represent. */
 export function endOfPause(pausedAt: Date, hours: number): Date {
   return new Date(Math.min(pausedAt.getTime() + hours * HOUR_MS, LAST_DATE_MS));
 }

@@ -21,7 +21,7 @@ interface CounterReading {
 export class SharedCounter {
   constructor(private readonly store: CounterStore) {}
 
-  /** Adds points to a key. The window is in seconds and starts with the first point of the key. */
+  /** The window is in seconds and starts with the first point of the key. */
   async add(key: string, points: number, window: number): Promise<CounterReading> {
     return toReading(await this.store.add(key, points, window));
   }
@@ -62,7 +62,7 @@ function toReading({ count, msLeft }: CounterState): CounterReading {
 export class Counters {
   constructor(private readonly redis: RedisConnection) {}
 
-  /** Creates a counter. Its name is the prefix of all its keys, so each counter needs a different name. */
+  /** The name is the prefix of all the counter's keys, so each counter needs a different name. */
   create(name: string): SharedCounter {
     return new SharedCounter(
       this.redis.isConfigured ? new RedisCounterStore(name, this.redis) : new MemoryCounterStore(),
@@ -74,7 +74,7 @@ export interface Limit {
   counter: SharedCounter;
   key: string;
   max: number;
-  /** Contains the window in seconds. */
+  /** The window is in seconds. */
   window: number;
 }
 

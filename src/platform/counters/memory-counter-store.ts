@@ -25,7 +25,7 @@ export interface CounterStore {
 interface Entry {
   count: number;
   until: number;
-  /** Contains the time when Redis last had this count. It is undefined if only this instance counted. */
+  /** Redis last had this count at this time. The time is undefined if only this instance counted. */
   sharedAt?: number;
 }
 
@@ -67,7 +67,7 @@ export class MemoryCounterStore implements CounterStore {
     return toState(this.startWindow(key, points, window * 1000));
   }
 
-  /** Locks a key. The caller passes `sharedAt` if Redis has locked the key too. */
+  /** The caller passes `sharedAt` if Redis has locked the key too. */
   lock(key: string, seconds: number, sharedAt?: number): void {
     this.startWindow(key, LOCKED_COUNT, seconds * 1000, sharedAt);
   }

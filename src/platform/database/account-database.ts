@@ -73,7 +73,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
   private problem?: string;
   private durabilityProblem?: string;
   private durabilityDue = -Infinity;
-  /** Contains the result of the last check, so that a scrape does not wait for a hanging server. */
+  /** A scrape reads the result of the last check, so that it does not wait for a hanging server. */
   private wasUp = false;
 
   constructor(

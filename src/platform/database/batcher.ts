@@ -69,7 +69,8 @@ export class Batcher<Asked, Answer> {
       const answers = await this.runStatement(batch.map(({ request: asked }) => asked));
       for (const [place, { resolve, reject }] of batch.entries()) {
         const answer = answers[place]!;
-        // If the request has already been rejected, a later error must not remain unhandled and so end the process.
+        // The promise needs a handler even if the request has already been rejected, because an unhandled error would
+        // end the process.
         if (answer instanceof Promise) answer.then(resolve, reject);
         else resolve(answer);
       }

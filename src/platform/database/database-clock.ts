@@ -7,7 +7,7 @@ const MAX_SKEW_MS = 60_000;
 // Both clocks have a precision of one millisecond.
 const PRECISION_MS = 1;
 
-/** Contains how far the account database's clock is ahead of this machine's. It stays 0 with SQLite. */
+/** The account database's clock is ahead of this machine's by this much. With SQLite, the difference stays 0. */
 let aheadMs = 0;
 
 /**

@@ -15,7 +15,7 @@ export class DatabaseWaitTimeout extends Error {
   }
 }
 
-/** Reports a timeout. The statement may still be running on the server, so its effect is unknown. */
+/** The statement may still be running on the server, so its effect is unknown. */
 export class DatabaseStatementTimeout extends Error {
   readonly code = 'DATABASE_STATEMENT_TIMEOUT';
 
@@ -95,7 +95,7 @@ const UNAVAILABLE = new Set<unknown>([
   'SQLITE_FULL',
 ]);
 
-/** Returns whether the database is unreachable, too slow or not yet connected, so that waiting may help. */
+/** Returns whether the database is unreachable, too slow or not yet connected. In these cases, waiting may help. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return (
     error instanceof DatabaseWaitTimeout ||
@@ -147,7 +147,7 @@ export function isCheckViolation(error: unknown): boolean {
   return errno === mariaDb || errno === mySql || code === 'SQLITE_CONSTRAINT_CHECK';
 }
 
-/** Returns whether the transaction or single statement was rolled back after a conflict, so that it can be retried. */
+/** Returns whether the transaction or single statement was rolled back after a conflict. It can then be retried. */
 export function isConflict(error: unknown): boolean {
   const { errno, message } = driverError(error);
   return CONFLICTS.has(errno) || (errno === 1180 && LOST_AT_COMMIT.test(String(message)));

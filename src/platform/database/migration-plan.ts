@@ -42,7 +42,7 @@ const DANGERS: Array<[RegExp, string]> = [
 export interface StatementPlan {
   readonly sql: string;
   readonly table?: string;
-  /** Contains the database's estimate, and is missing if the table does not exist yet. */
+  /** The number is the database's estimate. It is missing if the table does not exist yet. */
   readonly rows?: number;
   readonly effect: string;
   /** Says why the previous release cannot keep working, or is missing if it can. */

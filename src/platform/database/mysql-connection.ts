@@ -154,8 +154,8 @@ export async function prepareSession(connection: Connection): Promise<void> {
 }
 
 /**
- * Prepares a connection for migrations. Statements may run for any length of time, but stop waiting for a table
- * quickly, because logins queue behind them. Migrations contain no user input, so escaping is not checked.
+ * Statements of migrations may run for any length of time, but stop waiting for a table quickly, because logins queue
+ * behind them. Migrations contain no user input, so escaping is not checked.
  */
 export async function prepareMigrationSession(connection: Connection): Promise<void> {
   await query(

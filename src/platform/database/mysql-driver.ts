@@ -60,7 +60,7 @@ export class MysqlSession extends EventEmitter {
     super();
   }
 
-  /** Runs a statement. A single statement is retried after a conflict, which has rolled it back. */
+  /** A single statement is retried after a conflict, which has rolled it back. */
   async run(sql: string, values?: unknown[]): Promise<unknown> {
     if (this.connection) return this.runInTransaction(this.connection, sql, values);
     // TypeORM rolls back after any error, even if the transaction got no connection or has already ended.

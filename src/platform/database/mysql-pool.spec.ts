@@ -234,7 +234,7 @@ describe('MysqlPool', () => {
     await expect(write('free')).rejects.toMatchObject({ code: 'DATABASE_WAIT_TIMEOUT' });
   });
 
-  it('rejects writes at once, but not reads, while a reason to reject writes is set', async () => {
+  it('rejects writes immediately, but not reads, while a reason to reject writes is set', async () => {
     const server = await startServer();
     const pool = createPool(server, { writeProblem: () => 'two primaries' });
     const session = () => new MysqlSession(pool);

@@ -5,7 +5,7 @@ import { RowQueue, FifoLock } from './row-queue.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Starts requests for a row. The test decides when each of them ends. */
+/** The test decides when each of these requests ends. */
 function startRequests(queue: RowQueue, row: string, count: number) {
   const ends: Array<() => void> = [];
   const requests = Array.from({ length: count }, () =>

@@ -4,7 +4,7 @@ import { type Migration, plannedStatements } from './migrations/dialect.js';
 /** Tells the operator why the schema cannot be updated. */
 export class SchemaProblem extends Error {}
 
-/** Contains the text with which the comment on each of the service's tables starts. */
+/** The comment on each of the service's tables starts with this text. */
 const OUR_COMMENT = 'Gatehouse: ';
 const CREATED_TABLE = /^\s*CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)/i;
 const MIGRATIONS_COLUMNS = ['id', 'timestamp', 'name'];

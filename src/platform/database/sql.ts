@@ -37,7 +37,7 @@ export async function runStatement(
   }
 }
 
-/** Runs a statement. Returns false, without any change, if the statement would have to wait for a locked row. */
+/** Returns false, without any change, if the statement would have to wait for a locked row. */
 export async function runUnlessLocked(
   manager: EntityManager,
   sql: string,

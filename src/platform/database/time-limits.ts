@@ -3,7 +3,6 @@ export const CONNECTION_TIMEOUT_MS = 2000;
 
 export const STATEMENT_TIMEOUT_MS = 3000;
 
-/** Covers the wait for a connection and one statement. */
 export const TOTAL_TIMEOUT_MS = CONNECTION_TIMEOUT_MS + STATEMENT_TIMEOUT_MS;
 
 /** Limits the retries after conflicts, so that a request whose last statement takes 3 s stays within 5 s. */

@@ -19,7 +19,7 @@ export interface Writability {
   isClusterMember?: boolean;
 }
 
-/** Queries the server's state. Throws if the server does not respond. */
+/** Throws if the server does not respond. */
 export async function checkWritability(query: Query): Promise<Writability> {
   const variables = variablesByName(await query(VARIABLES));
   for (const name of ['read_only', 'super_read_only', 'innodb_read_only'])

@@ -36,7 +36,7 @@ const PAUSES_MS = [
 /** A lease is much longer than a request, so that another instance repeats a delivery only if this one dies. */
 export const LEASE_MS = MINUTE_MS;
 const DELIVERED_MS = 7 * DAY_MS;
-/** Limits how many requests an instance sends to one endpoint at once. */
+/** Limits how many requests an instance sends to one endpoint concurrently. */
 const WORKERS = 10;
 /** Limits how many connections the deliveries use, because players need the others. */
 const STATEMENTS = 2;

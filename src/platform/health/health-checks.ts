@@ -32,8 +32,8 @@ export class HealthChecks {
 }
 
 /**
- * Runs one check. In a busy process, a check takes many event loop turns, which must not look like a failure. So after
- * 50 ms the last good result counts if it is at most 2 s old.
+ * In a busy process, a check takes many event loop turns, which must not look like a failure. So after 50 ms the last
+ * good result counts if it is at most 2 s old.
  */
 export class HealthCheck {
   private healthyAt = -Infinity;

@@ -67,7 +67,7 @@ export class NestLogger implements LoggerService {
   setLogLevels = (_levels: LogLevel[]) => undefined;
 }
 
-/** Writes a log line. Nest passes the context (the logging class) last, and for errors the stack before it. */
+/** Nest passes the context (the logging class) last, and for errors the stack before it. */
 function write(
   level: 'info' | 'warn' | 'error' | 'fatal' | 'debug' | 'trace',
   message: unknown,
@@ -81,7 +81,7 @@ function write(
 
 interface DatabaseError extends Error {
   code?: unknown;
-  /** Contains TypeORM's statement with placeholders. The driver's own `sql` contains the values. */
+  /** TypeORM's statement contains placeholders. The driver's own `sql` contains the values. */
   query?: unknown;
   driverError?: { code?: unknown };
 }

@@ -19,7 +19,7 @@ function begin() {
 }
 
 describe('MailMetrics', () => {
-  it('reports the slowest mail of the last ten minutes', async () => {
+  it('reports the slowest e-mail of the last ten minutes', async () => {
     const { mail, valuesOf } = begin();
     const slowest = async () => (await valuesOf('gatehouse_mail_slowest_seconds'))[0]!.value;
     expect(await slowest()).toBe(0);

@@ -8,7 +8,7 @@ const NO_REPLY = 'none';
 const OUTCOMES = ['taken', 'failed'] as const;
 
 export const SLOW_MAIL_SECONDS = 3;
-// A single slow mail may only mean that the mail server was busy for a moment.
+// A single slow e-mail may only mean that the mail server was busy for a moment.
 const MIN_SLOW = 3;
 export const SLOW_ONE_IN = 10;
 const FAST_ONE_IN = 20;
@@ -47,7 +47,7 @@ export class MailMetrics {
       '1 if one in ten mails, and at least three, took three seconds or more',
       () => Number(this.judge()),
     );
-    // A counter would not show the first mail with a new reply code as an increase.
+    // A counter would not show the first e-mail with a new reply code as an increase.
     new Gauge({
       name: 'gatehouse_mails_last_10_minutes',
       help: "Mails of the last ten minutes by outcome and by the mail server's reply, which is none if the server did not answer",
@@ -62,7 +62,7 @@ export class MailMetrics {
     });
   }
 
-  /** Records an e-mail. `started` is a value of `performance.now()`. */
+  /** `started` is a value of `performance.now()`. */
   record(started: number, outcome: (typeof OUTCOMES)[number], refusal?: number): void {
     const at = performance.now();
     const seconds = (at - started) / 1000;

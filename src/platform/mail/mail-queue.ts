@@ -30,7 +30,7 @@ export class MailQueue implements OnApplicationShutdown {
   private readonly warnings = pLimit(CONCURRENCY);
   private unsentWarnings = 0;
 
-  /** Adds an e-mail. `again` makes the queue retry a warning that the account's owner must receive. */
+  /** `again` makes the queue retry a warning that the account's owner must receive. */
   add(send: () => Promise<void>, { again = false } = {}): void {
     if ((again ? this.unsentWarnings : this.routine.pendingCount) >= MAX_QUEUED) {
       this.logger.warn(`an e-mail is not sent: ${MAX_QUEUED} others are waiting`);
@@ -81,7 +81,7 @@ export class MailQueue implements OnApplicationShutdown {
   }
 }
 
-/** Returns false if the server responded, because a deferred message (4xx) did not arrive. */
+/** Returns false if the server responded, because a message that it deferred (4xx) or rejected did not arrive. */
 function mayHaveArrived(error: Error): boolean {
   return error instanceof MailUnavailable && error.mayArrive && error.reply === undefined;
 }

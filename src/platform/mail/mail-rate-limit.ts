@@ -46,8 +46,8 @@ export class MailRateLimit {
   }
 
   /**
-   * Counts a warning to an owner, or throws `TooManyMails` or `MailCapped`. The key names the player and the kind. The
-   * player's limit comes first, so that an e-mail above it does not use up the shared limit.
+   * Counts a warning to an owner, or throws `TooManyMails` or `MailCapped`. The key names the player and the kind of
+   * e-mail. The player's limit comes first, so that an e-mail above it does not use up the shared limit.
    */
   async consumeWarning(key: string): Promise<() => Promise<void>> {
     const player = { counter: this.byPlayer, key, max: MAX_WARNINGS_PER_HOUR, window: HOUR };

@@ -18,11 +18,11 @@ export type MailValues = Record<string, string | number | Date>;
 type ShownValues = Record<string, string | number>;
 
 export interface MailKind<Values extends MailValues = MailValues> {
-  /** Names the mail and the folder of its templates. */
+  /** The e-mail and the folder of its templates have this name. */
   name: string;
-  /** Contains sample values that test the templates before an e-mail needs them. */
+  /** These values test the templates before an e-mail needs them. */
   sample: Values;
-  /** Names the values without which the text and the HTML would be useless. */
+  /** Without these values, the text and the HTML would be useless. */
   requiredValues: string[];
   /** Marks an e-mail whose number its sender limits. All other e-mails count as warnings to an account's owner. */
   isRoutine?: true;
@@ -49,7 +49,7 @@ export class MailTemplates {
     return template.render(this.shown(values));
   }
 
-  /** Returns false if any mail falls back to the shipped templates. */
+  /** Returns false if any e-mail falls back to the shipped templates. */
   async areValid(): Promise<boolean> {
     const valid = await Promise.all(Array.from(this.templates.values(), (each) => each.isValid()));
     return valid.every(Boolean);
@@ -110,7 +110,7 @@ class MailTemplate {
     { logo, brand, layout, subject, text, html }: MailSources,
   ) {
     this.logo = logo;
-    // With `strict`, a misspelt name causes an error rather than a gap in the mail.
+    // With `strict`, a misspelt name causes an error rather than a gap in the e-mail.
     const handlebars = Handlebars.create();
     handlebars.registerPartial({ brand: brand.trim(), layout });
     handlebars.registerHelper({ say, label });
@@ -132,7 +132,7 @@ class MailTemplate {
         throw new Error(`html.hbs does not show {{${name}}}`);
     }
     if (!html.includes('cid:logo')) return { subject, text, html };
-    // Clients show an attached picture at once, but ask before they load one from the site.
+    // Clients show an attached picture immediately, but ask before they load one from the site.
     const logo = { filename: 'logo.png', content: this.logo, encoding: 'base64', cid: 'logo' };
     return { subject, text, html, attachments: [logo] };
   }
@@ -158,7 +158,7 @@ const LANGUAGES = [
   { zh: 0, en: 1 },
 ];
 
-/** Joins the texts of the mail's languages, as in `{{say "时间" "Time"}}`. */
+/** Joins the texts of the e-mail's languages, as in `{{say "时间" "Time"}}`. */
 function say(this: ShownValues, zh: string, en: string, separator?: unknown): string {
   const texts = [...(this.zh ? [zh] : []), ...(this.en ? [en] : [])];
   return texts.join(typeof separator === 'string' ? separator : ' / ');
@@ -171,7 +171,7 @@ function label(this: ShownValues, zh: string, en: string): string {
 
 interface Reading {
   readAt: number;
-  /** Contains the text of the overrides, so that they are compiled again only when they change. */
+  /** The text of the overrides is kept, so that they are compiled again only when they change. */
   seen: string;
   /** This is absent if the shipped template is in use. */
   template?: MailTemplate;
@@ -201,7 +201,7 @@ class ReloadingTemplate {
     this.shippedSources = Object.fromEntries(sources) as MailSources;
   }
 
-  /** This is compiled for the first mail, because compiling all templates would slow down the startup. */
+  /** This is compiled for the first e-mail, because compiling all templates would slow down the startup. */
   private get shipped(): MailTemplate {
     return (this.compiled ??= new MailTemplate(this.kind, this.shippedSources));
   }

@@ -3,7 +3,7 @@ import { AppError } from '../http/errors/app-error.js';
 export class MailUnavailable extends AppError {
   /** This is true if the server had begun to accept the message, which may therefore still arrive. */
   readonly mayArrive: boolean;
-  /** Contains the server's reply code, such as 451, or undefined if the server did not respond. */
+  /** The reply is the server's code, such as 451, or undefined if the server did not respond. */
   readonly reply?: number;
 
   constructor(

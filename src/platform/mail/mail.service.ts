@@ -16,7 +16,7 @@ export interface Owner {
   email: string;
 }
 
-/** Sends e-mails. `send` throws `MailUnavailable` within 10 s if the server fails, and `TooManyMails` above the limit. */
+/** `send` throws `MailUnavailable` within 10 s if the server fails, and `TooManyMails` above the limit. */
 @Injectable()
 export class MailService implements OnModuleInit {
   private readonly logger = new Logger(MailService.name);
@@ -42,12 +42,14 @@ export class MailService implements OnModuleInit {
     this.templates.register(kind);
   }
 
-  /** Sends a routine mail in the background without retries. */
+  /** Sends a routine e-mail in the background without retries. */
   enqueue(send: () => Promise<void>): void {
     this.queue.add(send);
   }
 
-  /** Warns the player at this e-mail address in the background, with retries until the mail server accepts the mail. */
+  /**
+   * Warns the player at this e-mail address in the background, with retries until the mail server accepts the e-mail.
+   */
   notify<Values extends MailValues>(
     { id, email }: Pick<Player, 'id' | 'email'>,
     kind: MailKind<Values>,
@@ -58,7 +60,7 @@ export class MailService implements OnModuleInit {
   }
 
   /**
-   * Warns the owner in the background, with retries until the mail server accepts the mail. Retries use the e-mail
+   * Warns the owner in the background, with retries until the mail server accepts the e-mail. Retries use the e-mail
    * address of the first attempt, because a thief may replace the address in between. The owner of a closed account
    * gets no more e-mails.
    */
@@ -105,7 +107,7 @@ export class MailService implements OnModuleInit {
     }
   }
 
-  /** Chooses the player's language. If it is unknown, the mail is in both languages. */
+  /** If the player's language is unknown, the e-mail is in both languages. */
   private async languageOf(playerId?: number): Promise<MailValues> {
     const player =
       playerId !== undefined && (await this.dataSource.manager.findOneBy(Player, { id: playerId }));
@@ -145,7 +147,7 @@ function replyOf(error: unknown): number | undefined {
 
 function outcomeOf(error: unknown): MailOutcome {
   if (error instanceof TooManyMails || error instanceof MailCapped) return 'held_back';
-  // The API treats a deferred message (4xx) as one that may arrive, but operators see it as rejected.
+  // The API treats a deferred message (4xx) as one that may arrive, but its stored outcome is `failed`.
   const isUncertain =
     error instanceof MailUnavailable && error.mayArrive && error.reply === undefined;
   return isUncertain ? 'uncertain' : 'failed';

@@ -19,7 +19,7 @@ const UNSERVED = /\/\.|\.(map|br|gz)$/;
 export interface FrontEnd {
   folder: string;
   isPage(path: string): boolean;
-  /** Adds to the page values that only the service knows. */
+  /** Inserts values that only the service knows into the page. */
   transformPage?(page: BuiltFile): BuiltFile;
 }
 
@@ -52,7 +52,7 @@ export class FrontEndMiddleware implements NestMiddleware {
     next();
   };
 
-  /** Sends the page. Returns false if the front end was not built. */
+  /** Returns false if the front end was not built. */
   sendPage(request: Request, response: Response): boolean {
     if (!this.page) return false;
     response.set({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': PAGE_POLICY });

@@ -137,7 +137,7 @@ describe('A player with a ban of scope all', () => {
   });
 });
 
-describe('The mail about a ban', () => {
+describe('The e-mail about a ban', () => {
   const textTo = async (email: string) => {
     await until(() => service.mail.mailsTo(email).length > 0);
     return (await PostalMime.parse(service.mail.mailsTo(email).at(-1)!.raw)).text!;

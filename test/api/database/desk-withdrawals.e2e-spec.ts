@@ -133,7 +133,7 @@ describe('GET /api/withdrawals', () => {
     const ids: number[] = [];
     for (let n = 0; n < 7; n++)
       ids.push((await unknown(300, { roleServerId: there, createdAt })).id);
-    // A different clock dated this withdrawal, so the smaller id is newer.
+    // A skewed clock set the time of this withdrawal, so the smaller id is newer.
     ids.push(
       (await unknown(300, { roleServerId: there, createdAt: new Date('2026-10-31T00:00:00Z') })).id,
     );

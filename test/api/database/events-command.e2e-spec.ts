@@ -195,7 +195,7 @@ describe('gatehouse events mails', () => {
     await service.client.post('/api/send_code', { email: address });
     await mail.codeFor(address);
     const rows = service.database.getRepository(MailEvent);
-    // The mail server has the mail before the service has recorded it.
+    // The mail server has the e-mail before the service has recorded it.
     await until(async () => {
       await service.app.get(MailEventLog).flush();
       return rows.existsBy({ mailbox: Like('%@quick.example') });
@@ -215,7 +215,7 @@ describe('gatehouse events mails', () => {
     ] as const)
       await rows.insert({ ...row, outcome, ms, reply });
     await rows.insert({ ...row, createdAt: new Date(0), outcome: 'failed', ms: 1, reply: null });
-    // One slow mail among many does not make a domain slow.
+    // One slow e-mail among many does not make a domain slow.
     const quick = { ...row, mailbox: 'a•••@quick.example', outcome: 'sent' as const, reply: null };
     for (const ms of [4000, ...Array<number>(9).fill(100)]) await rows.insert({ ...quick, ms });
     const { data, text } = await run();

@@ -150,7 +150,7 @@ describe('Adding a passkey', () => {
     expect((await post('account/passkeys', body, token)).body.code).toBe(40000);
   });
 
-  it('rejects a multi-line name because the mail to the owner contains the name', async () => {
+  it('rejects a multi-line name because the e-mail to the owner contains the name', async () => {
     const { token } = await newPlayer();
     const name = 'phone\n\nhttp://evil.example';
     const { body } = await post('account/passkeys', { name, response: {} }, token);

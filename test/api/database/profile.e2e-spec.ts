@@ -391,7 +391,7 @@ describe('A sign-in from a new address', () => {
   const mails = (email: string) =>
     service.mail.mailsTo(email).filter(({ raw }) => raw.includes('new address'));
 
-  it('is reported to the owner by mail at most once an hour', async () => {
+  it('is reported to the owner by e-mail at most once an hour', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
     const headers = { 'User-Agent': 'Firefox/140.0 <script>' };
     await tokenFor(player, { from: '198.51.100.21', headers });
@@ -406,12 +406,12 @@ describe('A sign-in from a new address', () => {
     await tokenFor(player, { from: '198.51.100.22' });
     const other = await createPlayer(service, { email: newMailbox() });
     await tokenFor(other, { from: '198.51.100.23' });
-    // E-mails are sent in order, so an earlier mail would have arrived before this one.
+    // E-mails are sent in order, so an earlier e-mail would have arrived before this one.
     await until(() => mails(other.email!).length === 1);
     expect(mails(player.email!)).toHaveLength(1);
   });
 
-  it('is reported by mail only once by two instances without shared counters', async () => {
+  it('is reported by e-mail only once by two instances without shared counters', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
     const { app, database } = service;
     const startInstance = () =>
@@ -428,7 +428,7 @@ describe('A sign-in from a new address', () => {
     expect(mails(player.email!)).toHaveLength(1);
   });
 
-  it('is reported by mail once if it is a forum sign-in and the address remains in use', async () => {
+  it('is reported by e-mail once if it is a forum sign-in and the address remains in use', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
     const connectId = unique('person');
     await bind(connectId, { account: player.account, password: PASSWORD });

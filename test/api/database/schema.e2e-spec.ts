@@ -117,7 +117,7 @@ describe('The migrations', () => {
     await schema.destroy();
   });
 
-  // SQLite has no comments.
+  // SQLite cannot store comments on tables and columns.
   if (!embedded)
     it('explain every table and column in a comment', async () => {
       const unexplained = await database.query(

@@ -169,7 +169,7 @@ describe('The routes that return a token', () => {
     expect(link.connect_id).toBe(connectId);
   });
 
-  it('change the password at once in a reset, and require the second step', async () => {
+  it('change the password immediately in a reset, and require the second step', async () => {
     const { player, app, token } = await withApp();
     const form = { account: player.account, email: player.email!, password: NEW };
     const answer = await post('reset_password', { ...form, code: await codeFor(player.email!) });

@@ -49,9 +49,9 @@ interface Listed {
 interface TrustedBrowser {
   player: Player;
   app: Authenticator;
-  /** Contains the token that the second step returned. */
+  /** The second step returned this token. */
   token: string;
-  /** Contains the cookie as `name=value`. */
+  /** The cookie has the form `name=value`. */
   cookie: string;
 }
 
@@ -356,7 +356,7 @@ describe('Trust in a device', () => {
     expect(statusOf(await login(player, cookie, { password: NEW }))).toEqual(NEEDS_SECOND_STEP);
   });
 
-  it('can be used by many logins at once', async () => {
+  it('can be used by many logins at the same time', async () => {
     const { player, cookie } = await withTrust();
     const logins = Array.from({ length: 8 }, (_, n) => login(player, cookie, {}, clients[n % 2]));
     for (const answer of await Promise.all(logins)) expect(answer.status, answer.text).toBe(200);

@@ -106,7 +106,7 @@ describe('A withdrawal whose status "sending" was lost', () => {
   });
 });
 
-describe('A withdrawal dated in the future', () => {
+describe('A withdrawal with a timestamp in the future', () => {
   const nextYear = () => new Date(Date.now() + 365 * 24 * 60 * 60 * 1000);
 
   it('is swept, reported and settled', async () => {

@@ -154,7 +154,7 @@ describe('POST /api/game/withdraw', () => {
     await w.service.changeSettings({ ...RELAXED, withdraw: GM_TIMEOUT });
   });
 
-  it('is paused after a password reset by mail and returns the end of the pause', async () => {
+  it('is paused after a password reset by e-mail and returns the end of the pause', async () => {
     const mine = await signedIn();
     const token = await reset(mine.player.account, mine.player.email!);
     const paused = await w.withdraw({ ...mine, token }, 100);
@@ -279,7 +279,7 @@ describe('POST /api/game/withdraw', () => {
   });
 });
 
-describe('The mail about a withdrawal', () => {
+describe('The e-mail about a withdrawal', () => {
   const mailsOf = ({ player }: { player: Player }) =>
     mail.mailsTo(player.email!).filter(({ raw }) => raw.includes('/withdraw'));
 
@@ -299,7 +299,7 @@ describe('The mail about a withdrawal', () => {
     expect(text).toContain(`Hero: ${row.roleName}\n`);
     expect(text).toContain(`Number: ${row.id}\n`);
     expect(text).toContain(`Order: ${row.orderNo}\n`);
-    // A repeated announcement does not send a second mail.
+    // A repeated announcement does not send a second e-mail.
     expect(row.mailedAt).toBeInstanceOf(Date);
     w.service.app.get(WithdrawalMail).announce(row);
     const other = await signedIn();

@@ -130,7 +130,7 @@ describe('A withdrawal changed by SQL or by command', () => {
   const settle = (id: number, status: string) =>
     w.service.database.query(`UPDATE withdraw SET status = '${status}' WHERE id = ${id}`);
 
-  it('unlocks the role at once and is recorded as an event', async () => {
+  it('unlocks the role immediately and is recorded as an event', async () => {
     const rich = await w.createUnknown('reset_before');
     await settle(rich.id, 'failed');
     expect((await w.withdraw(rich, 100)).status).toBe(200);

@@ -154,7 +154,7 @@ describe('The withdrawal settings', () => {
     expect((await w.withdraw(rich, 100)).status).toBe(200);
   });
 
-  it('limit and store the largest safe integers exactly', async () => {
+  it('limit even the largest safe integers exactly, and these are stored unchanged', async () => {
     const book = w.service.app.get(WithdrawalStore);
     const player = await createPlayer(w.service);
     const { id, account } = player;

@@ -108,7 +108,7 @@ describe('GET /api/now', () => {
     const mail = await MailServer.start();
     const port = (other.address() as AddressInfo).port;
     const dead = `http://127.0.0.1:${await freePort()}`;
-    // The mail fails because SMTP_URL is not set for this instance.
+    // The e-mail fails because SMTP_URL is not set for this instance.
     await service.client.post('/api/send_code', { email: `${unique('m')}@mail.example` });
     await service.changeSettings({
       desk: { instances: [service.url, `127.0.0.1:${port}`, dead] },

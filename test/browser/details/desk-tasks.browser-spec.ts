@@ -154,7 +154,7 @@ describe('The servers page', () => {
     await desk.site.database.query('UPDATE server SET gm_address = NULL');
   });
 
-  it('closes several servers at once only after the operator types their number', async () => {
+  it('closes several servers together only after the operator types their number', async () => {
     const page = await desk.open('ada', '/servers');
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Select all 2' }).click();

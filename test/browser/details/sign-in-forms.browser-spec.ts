@@ -41,7 +41,7 @@ describe('The registration form', () => {
     await page.getByRole('button', { name: RUNNING_COUNTDOWN }).waitFor();
   });
 
-  it('sends a code to a corrected e-mail address at once, and to the same address only after a wait', async () => {
+  it('sends a code to a corrected e-mail address immediately, and to the same address only after a wait', async () => {
     const [wrong, right] = [newMailbox(), newMailbox()];
     const page = await open('/signin?mode=register');
     await requestCode(site, page, wrong);

@@ -48,7 +48,7 @@ async function openStaying(): Promise<{ page: Page; account: string }> {
 }
 
 describe('A browser that stays signed in', () => {
-  it('signs in every new tab, and signs out all tabs at once', async () => {
+  it('signs in every new tab, and signs out all tabs at the same time', async () => {
     const { page, account } = await openStaying();
     await expectTokenOnlyInSessionStorage(page);
     const second = await tab(page, '/withdraw');

@@ -23,7 +23,7 @@ import { until } from '../../support/until.js';
 
 const PLAYERS = 25;
 const LINKS = 5;
-/** An instance sends this many requests at once. */
+/** An instance sends this many requests concurrently. */
 const WORKERS = 10;
 
 interface Person {

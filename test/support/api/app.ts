@@ -26,7 +26,7 @@ export interface TestApp {
   readonly client: Client;
   readonly database: DataSource;
   readonly settingsFile: string;
-  /** Writes the settings file and applies it at once. */
+  /** Writes the settings file and applies it immediately. */
   changeSettings(settings: object): Promise<void>;
   stop(): Promise<void>;
 }

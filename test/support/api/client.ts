@@ -7,7 +7,7 @@ export interface Answer {
 }
 
 interface Request {
-  /** The client sends the body as JSON, but strings and bytes unchanged. */
+  /** The client sends strings and bytes unchanged, and any other body as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
   token?: string;

@@ -74,7 +74,6 @@ export function totpCodeOf({ totpSecret }: TestOperator, off = 0): string {
   return new TOTP({ secret: totpSecret }).generate({ timestamp: Date.now() + off * 30_000 });
 }
 
-/** Describes the session of a signed-in operator. */
 export interface SignedIn {
   readonly cookie: string;
   readonly token: string;
@@ -172,7 +171,6 @@ export function outcomeOf({ status, body }: Answer): string {
   return status === 200 ? 'ok' : (body.error as string);
 }
 
-/** Returns the same session at another desk. */
 export function sameSessionAt(desk: TestDesk, { name, role, cookie, token }: DeskUser): DeskUser {
   return { ...signedIn(desk, cookie, token), name, role };
 }

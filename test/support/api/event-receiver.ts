@@ -10,7 +10,7 @@ export interface ReceivedEvent {
   type: string;
   data: Record<string, unknown> & { player_id: number };
   text: string;
-  /** Holds path and query, so that a test can distinguish instances with different settings. */
+  /** The path includes the query, so that a test can distinguish instances with different settings. */
   path: string;
   /** This is true if the Standard Webhooks signature is valid and at most five minutes old. */
   isGenuine: boolean;

@@ -6,7 +6,7 @@ const CODE = '123456';
 export const WRONG_CODE = '654321';
 const ADDRESS = '192.0.2.1';
 
-/** Stores a code as if it had been mailed, which avoids waiting for the mail. */
+/** Stores a code as if it had been mailed, which avoids waiting for the e-mail. */
 export async function storeCode({ app }: TestApp, email: string): Promise<string> {
   await app.get(CodeStore).store(email, CODE, ADDRESS);
   return CODE;

@@ -59,7 +59,7 @@ export class Withdrawals {
     return Object.assign(withdrawals, { server: await withdrawals.addServer() });
   }
 
-  /** Adds a server. The service reads its servers once a second, so call this before the first request, or wait. */
+  /** The service reads its servers once a second, so call this before the first request, or wait. */
   async addServer(server: Parameters<typeof addServer>[1] = {}): Promise<number> {
     const gm = { address: '127.0.0.1', gmPort: this.game.port };
     const { id } = await addServer(this.service.database, { ...gm, ...server });

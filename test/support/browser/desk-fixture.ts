@@ -1,7 +1,7 @@
 import { unique } from '../accounts.js';
 import type { WebTestbed } from './web-testbed.js';
 
-/** Contains markup, which pages must show as text. */
+/** Pages must show this markup as text. */
 export const HOSTILE = '<img src=x onerror=window.hit=1>';
 export const REQUEST_ID = 'request-of-the-night';
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);

@@ -49,7 +49,7 @@ export class DeskTestbed {
     return desk;
   }
 
-  /** Returns a code. Each code works once, and the sign-in used up the code of step 0. */
+  /** Each code works once, and the sign-in used up the code of step 0. */
   codeOf(name: OperatorName, step: number): string {
     const totp = new TOTP({ secret: this.totpSecrets.get(name)! });
     return totp.generate({ timestamp: Date.now() + step * 30_000 });

@@ -187,7 +187,6 @@ export class UglyDatabase {
       await this.ban(player, null);
   }
 
-  /** Removes, changes and moves links. */
   private async changeLinks(): Promise<void> {
     for (const player of this.some(({ identity }) => identity !== undefined))
       await this.link(player, undefined);

@@ -19,8 +19,8 @@ export async function freePort(companion = 0): Promise<number> {
 const take = async (port: number) => (await reserve(port)) && (await isFree(port));
 
 /**
- * Binds a UDP socket to the port number. This fails in every other test process on this machine, does not disturb
- * TCP servers, and ends with the process.
+ * Reserves the port number by binding a UDP socket to it until the process ends. The same attempt then fails in every
+ * other test process on this machine, while a TCP server can still use the port.
  */
 function reserve(port: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -25,7 +25,7 @@ const GLOBAL_DISPATCHER = Symbol.for('undici.globalDispatcher.1');
 export type Environment = Record<string, string | undefined>;
 
 interface InstanceOptions extends Pick<ProcessOptions, 'unread'> {
-  /** Names the folder of another build, such as a release. */
+  /** The process runs the build in this folder, such as a release, instead of the current one. */
   build?: string;
 }
 

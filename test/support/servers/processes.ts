@@ -86,7 +86,7 @@ export class ManagedProcess {
     }
   }
 
-  /** Polls until the process is ready, and fails at once if it exits. */
+  /** Polls until the process is ready, and fails immediately if it exits. */
   async waitUntil(isReady: () => Promise<boolean>, timeoutMs = TIMEOUT_MS): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     while (!(await isReady())) {

@@ -9,7 +9,7 @@ interface ReceivedMail {
   code: string;
 }
 
-/** Runs a mail server on loopback that keeps the mails it receives. */
+/** Runs a mail server on loopback that keeps the e-mails that it receives. */
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
 

@@ -19,7 +19,7 @@ export interface Withdrawal {
   readonly amount: number;
   /** Holds the responses in the order of the requests. */
   readonly answers: Answer[];
-  /** Holds the status with which an operator began to settle the withdrawal. */
+  /** An operator began to settle the withdrawal with this status. */
   settledAs?: 'succeeded' | 'failed';
 }
 

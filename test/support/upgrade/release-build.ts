@@ -8,7 +8,7 @@ import { temporaryFolder, removeFolder } from '../servers/temporary-folder.js';
 export interface Build {
   readonly name: string;
   readonly folder: string;
-  /** Contains the commit that the instances report. */
+  /** The instances report this commit. */
   readonly commit: string;
 }
 

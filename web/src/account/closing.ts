@@ -4,8 +4,8 @@ import { get, post } from '../api/client';
 import { session } from '../session/session';
 
 /**
- * Holds the time at which this tab's account will be closed, or null if no closing is planned. The banner on every
- * page and the account page show the time.
+ * This tab's account will be closed at this time. Null means that no closing is planned. The banner on every page and
+ * the account page show the time.
  */
 export const closingAt = ref<string | null>(null);
 

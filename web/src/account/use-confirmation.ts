@@ -1,7 +1,7 @@
 import { ref } from 'vue';
 import { ApiError } from '../api/api-error';
 
-/** Names the error that is thrown if the player cancels the confirmation. No page shows this error. */
+/** This error is thrown if the player cancels the confirmation. No page shows it. */
 export const CANCELLED = 'cancelled';
 
 /**

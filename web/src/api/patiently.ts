@@ -6,8 +6,8 @@ const MOST_TRIES = 3;
 const SHORT_SECONDS = 2;
 
 /**
- * Retries a request that a busy service turned away, if a retry is safe. The delay is random, so that players do
- * not all retry at once.
+ * Retries a request that a busy service turned away, if a retry is safe. The delay is random, so that players do not
+ * all retry at the same time.
  */
 export async function patiently<T>(ask: () => Promise<T>, pause = wait): Promise<T> {
   for (let tries = 1; ; tries++) {

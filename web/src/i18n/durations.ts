@@ -35,8 +35,8 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 /**
- * Formats a past time such as 5 minutes ago, yesterday or 3 个月前, in the largest unit that fits. A future time,
- * caused by a wrong clock, is shown as now.
+ * Formats a past time such as 5 minutes ago, yesterday or 3 个月前, in the largest unit that fits. A time in the future,
+ * caused by a skewed clock, is shown as now.
  */
 export function ago(time: number, now: number, languageTag: string): string {
   const seconds = Math.max(0, (now - time) / 1000);

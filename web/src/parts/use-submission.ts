@@ -11,7 +11,7 @@ interface Options<F extends string> {
   send: () => Promise<void>;
   /** Maps errors of the service to the field that shows them. */
   fieldOf?: Partial<Record<string, F>>;
-  /** Returns the account that the form is about, because a lock of one account must not affect another account. */
+  /** Returns the account that the form is about. A lock of one account must not affect another account. */
   about?: () => string;
 }
 

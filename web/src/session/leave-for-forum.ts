@@ -1,10 +1,7 @@
 import { forumAddress } from '../api/client';
 import { expectLanding } from './forum-landing';
 
-/**
- * Leaves for the forum. Use a button for this, because a link could be opened in another tab, which would reject
- * the response.
- */
+/** Use a button for this, because a link could be opened in another tab, which would reject the response. */
 export function leaveForForum(returnTo: string, accountToLink?: string): void {
   location.assign(forumAddress(returnTo, expectLanding(accountToLink)));
 }

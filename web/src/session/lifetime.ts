@@ -5,7 +5,7 @@ let endsAt = performance.now() + storedRemainder();
 
 /**
  * Measures the token's lifetime from its arrival. The token's own `exp` is a time on the service's clock, which is
- * useless on a device with a wrong clock.
+ * useless on a device with a skewed clock.
  */
 export const lifetime = {
   start(seconds: number): void {

@@ -15,7 +15,7 @@ const STAYING_KEY = 'gatehouse-staying';
 /** All sign-in forms share this choice to stay signed in. */
 export const wantsToStay = ref(false);
 
-/** Returns whether the browser may have the cookie of a trusted device, which is sent with sign-ins by password. */
+/** Returns whether the browser may have the cookie of a trusted device. A password sign-in then sends its cookies. */
 export function mayBeTrusted(): boolean {
   return useConfigNow().config.value?.trust.enabled ?? IS_SAME_ORIGIN;
 }

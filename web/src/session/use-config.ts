@@ -33,7 +33,7 @@ export function shortestPassword(): number {
   return config.value?.password.min_length ?? 8;
 }
 
-/** Loads the settings at once and then every minute while the tab is visible, so that notices reach open pages. */
+/** Loads the settings immediately and then every minute while the tab is visible, so that notices reach open pages. */
 export function followConfig(): void {
   if (isFollowed) return;
   isFollowed = true;

@@ -13,7 +13,7 @@ interface Bounds {
   min: number;
   max: number;
   balance: number;
-  /** Holds the rest of the daily limit, or Infinity if the rest is unknown. */
+  /** This is the rest of the daily limit, or Infinity if the rest is unknown. */
   left?: number;
 }
 

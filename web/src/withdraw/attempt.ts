@@ -14,7 +14,7 @@ export interface Attempt {
   roleName: string;
   serverName: string;
   startedAt: number;
-  /** Holds the newest withdrawal in the list before the request. */
+  /** This was the newest withdrawal in the list before the request. */
   newestBefore?: number;
   unansweredAt?: number;
   /** The id is known once the service responds that the withdrawal is being checked. */

@@ -149,7 +149,7 @@ describe('useWithdrawal', () => {
     expect(keptAttempt('first')?.unansweredAt).toBe(unansweredAt);
   });
 
-  it('clears only the attempt of the account that made it', async () => {
+  it('forgets only the attempt of the account whose request was answered', async () => {
     const { session } = await import('../session/session');
     const { useWithdrawal } = await import('./use-withdrawal');
     const { keptAttempt } = await import('./attempt');

@@ -89,8 +89,8 @@ export function useWithdrawal(onNews: () => void) {
   }
 
   /**
-   * Sends the request. If the service first demands a confirmation of identity, this request has had no effect, so the
-   * attempt is forgotten unless an earlier request got no response.
+   * If the service first demands a confirmation of identity, this request has had no effect, so the attempt is
+   * forgotten unless an earlier request got no response.
    */
   async function request(unansweredAt: number | undefined): Promise<Withdrawal> {
     note({ unansweredAt: Date.now() });

@@ -13,7 +13,7 @@ const SERVERS_AT_ONCE = 8;
 export interface RoleOwner {
   id: number;
   account: string;
-  /** Holds the exact name in the game's tables, or null until the name is first needed. */
+  /** This is the exact name in the game's tables, or null until the name is first needed. */
   gameAccount: string | null;
 }
 

@@ -94,7 +94,10 @@ export class GameDatabasePools implements OnApplicationShutdown {
     };
   }
 
-  /** Returns the pool for the target, so that an edited server is read at its new address at once. */
+  /**
+   * Returns the pool for the target. An edited server has a different target, so it is read at its new address
+   * immediately.
+   */
   private open(target: ConnectionOptions): MysqlPool {
     const key = [target.host, target.port, target.database, target.user].join(' ');
     const known = this.pools.get(key);

@@ -18,7 +18,10 @@ import type { Withdrawal } from './withdrawal.entity.js';
 
 export interface DailyLimit {
   most: number;
-  /** SQL compares times with these bounds, so that a row dated ahead by a wrong clock counts on its own day. */
+  /**
+   * SQL compares times with these bounds, so that a row to which a skewed clock gave a timestamp in the future counts
+   * on its own day.
+   */
   from: string;
   to: string;
 }

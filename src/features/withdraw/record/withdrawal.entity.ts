@@ -14,8 +14,8 @@ import {
 } from './withdrawal-status.js';
 
 /**
- * Holds a withdrawal. `WithdrawalStore` writes these rows. `UnknownWithdrawalsService` writes `asks` and `askedAt`, and
- * `WithdrawalMail` writes `mailedAt`. The migration explains each column.
+ * `WithdrawalStore` writes these rows. `UnknownWithdrawalsService` writes `asks` and `askedAt`, and `WithdrawalMail`
+ * writes `mailedAt`. The migration explains each column.
  */
 @Entity('withdraw')
 @Index('withdraw_open', ['roleServerId', 'roleId', 'isOpen'], { unique: true })
@@ -48,7 +48,7 @@ export class Withdrawal {
   @TextColumn(255, { nullable: true }) gmHost: string | null;
   @IntColumn({ nullable: true }) gmPort: number | null;
   @TextColumn(255, { nullable: true }) gmPath: string | null;
-  /** Holds 1 while the outcome is open, otherwise null. A unique key allows one open withdrawal per role. */
+  /** The value is 1 while the outcome is open, otherwise null. A unique key allows one open withdrawal per role. */
   @IntColumn({
     nullable: true,
     select: false,

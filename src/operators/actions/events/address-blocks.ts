@@ -77,7 +77,7 @@ export class AddressBlocks {
 
   /**
    * Returns the address or network that `block` would block. Rejects addresses of this service, its game servers and
-   * its monitoring, because blocking them would stop the service for many players at once.
+   * its monitoring, because blocking them would stop the service for many players.
    */
   blockable(given: string): string {
     const address = normalizeAddress(given.trim());

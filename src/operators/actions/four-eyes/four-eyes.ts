@@ -99,7 +99,7 @@ export class FourEyes {
       );
   }
 
-  /** Removes a request. `check` throws if this operator must not remove it. */
+  /** `check` throws if this operator must not remove the request. */
   async cancel(
     who: Attribution,
     kind: ApprovedKind,

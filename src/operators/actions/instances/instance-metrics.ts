@@ -9,21 +9,21 @@ const TIMEOUT_MS = 5000;
 const MIN_FAILURES = 3;
 const FAILING_ONE_IN = 10;
 
-/** Counts the mail deliveries of the last ten minutes. */
+/** Counts the e-mail deliveries of the last ten minutes. */
 export interface MailDeliveries {
   taken: number;
   /** Counts failures by the mail server's reply code. The code `none` means that the mail server did not reply. */
   failed: Record<string, number>;
 }
 
-/** Holds an instance's metrics. A metric that the instance does not report is null. */
+/** A metric that the instance does not report is null. */
 export interface InstanceMetrics {
   database: 'up' | 'down' | null;
   /** This is the 99th percentile of the event loop lag in milliseconds. */
   loop_ms: number | null;
   is_slow: boolean | null;
   mail_is_slow: boolean | null;
-  /** The slowest mail delivery of the last ten minutes took this many seconds. */
+  /** The slowest e-mail delivery of the last ten minutes took this many seconds. */
   slowest_mail: number | null;
   mails_last_10_minutes: MailDeliveries | null;
 }

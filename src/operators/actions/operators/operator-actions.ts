@@ -23,7 +23,7 @@ const ALLOWED: OperatorCheck = () => Promise.resolve();
 
 export const OPERATOR_NAME = /^[a-z0-9._-]{2,32}$/;
 
-/** Changes operators. Each change and its `audit_event` are written in one transaction. */
+/** Each change and its `audit_event` are written in one transaction. */
 @Injectable()
 export class OperatorActions {
   constructor(
@@ -33,7 +33,7 @@ export class OperatorActions {
     private readonly environment: Environment,
   ) {}
 
-  /** Lists the operators. An invited operator has not yet set up a password and an authenticator app. */
+  /** An invited operator has not yet set up a password and an authenticator app. */
   async list() {
     const operators = await this.dataSource.manager.find(Operator, { order: { name: 'ASC' } });
     return operators.map(({ name, role, disabledAt, totpLastStep, createdAt }) => ({

@@ -26,7 +26,7 @@ export interface DeskSession {
 
 type SessionRow = DeskOperator & { isUnseen: number | string };
 
-/** Manages operator sessions. A cookie contains 256 random bits, and only their hash is stored. */
+/** A cookie contains 256 random bits, and only their hash is stored. */
 @Injectable()
 export class OperatorSessions {
   constructor(

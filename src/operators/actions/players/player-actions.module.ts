@@ -45,7 +45,7 @@ const ACTIONS = [
   SignInLocks,
 ];
 
-/** Provides player actions. Imports no module with routes, or the desk would serve them. */
+/** This module imports no module with routes, or the desk would serve them. */
 @Module({
   imports: [
     AuthModule,

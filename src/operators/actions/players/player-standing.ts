@@ -25,9 +25,9 @@ export type StandingFactName =
 
 export interface StandingFact {
   name: StandingFactName;
-  /** Holds the time when the fact began or will end, or null if there is no such time. */
+  /** The fact began or will end at this time. Null means that there is no such time. */
   at: Date | null;
-  /** Holds a ban's reason, an address, a number of addresses, or the replaced e-mail address. */
+  /** The detail is a ban's reason, an address, a number of addresses, or the replaced e-mail address. */
   detail: string | null;
 }
 
@@ -35,9 +35,9 @@ export interface StandingFact {
 export interface PlayerStanding {
   canSignIn: boolean;
   canWithdraw: boolean;
-  /** Holds what prevents the player from signing in or withdrawing. */
+  /** These facts prevent the player from signing in or withdrawing. */
   because: StandingFact[];
-  /** Holds other facts that an operator should know, although they prevent neither sign-ins nor withdrawals. */
+  /** An operator should know these other facts, although they prevent neither sign-ins nor withdrawals. */
   also: StandingFact[];
 }
 

@@ -30,7 +30,7 @@ export interface PromoterDay {
   registrations: number;
   entered: number;
   withdrew: number;
-  /** Contains only withdrawals that succeeded. */
+  /** The amount includes only withdrawals that succeeded. */
   amount: number;
 }
 

@@ -26,7 +26,7 @@ export interface TimelineBound {
 
 const CURSOR_PATTERN = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z)(?:~(\w+)~(\d{1,16}))?$/;
 
-/** Parses a cursor. A plain time means everything before that time. */
+/** A plain time means everything before that time. */
 export function parseTimelineCursor(text: string): TimelineCursor | undefined {
   const [, time, kind, id] = CURSOR_PATTERN.exec(text) ?? [];
   const at = new Date(time ?? Number.NaN);

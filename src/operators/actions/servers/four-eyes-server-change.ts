@@ -9,7 +9,7 @@ import { changesMoneyPath } from './server-change-validation.js';
 import type { ServerFields } from './server-fields.dto.js';
 
 export interface ServerChange {
-  /** Holds the server's current row, or the proposed row of a server that does not exist yet. */
+  /** This is the server's current row, or the proposed row of a server that does not exist yet. */
   server: GameServer;
   waitsForSecond: boolean;
 }

@@ -40,7 +40,7 @@ export type ChangeGate = (
 /** Holds columns as `serverAuditState` returned them when the operator decided on a change. */
 export type ShownColumns = Readonly<Record<string, unknown>>;
 
-/** Changes servers. Each change and its `audit_event` are written in one transaction. */
+/** Each change and its `audit_event` are written in one transaction. */
 @Injectable()
 export class ServerActions {
   // The URL is parsed only once, because parsing reads the certificate files.
@@ -97,8 +97,8 @@ export class ServerActions {
   }
 
   /**
-   * Sets the status. If `openAt` is undefined, the opening time stays the same; null opens the server at once. Closing a
-   * server also removes a future opening time, because a closed server does not open by itself.
+   * If `openAt` is undefined, the opening time stays the same; null opens the server immediately. Closing a server also
+   * removes a future opening time, because a closed server does not open by itself.
    */
   setStatus(
     who: Attribution,

@@ -16,7 +16,7 @@ import {
 
 export const SETTLE_DECLINE = 'withdrawal.settle-decline';
 
-/** Settles withdrawals. Above `desk.four_eyes_above`, a second operator must choose the same outcome. */
+/** Above `desk.four_eyes_above`, a second operator must choose the same outcome. */
 @Injectable()
 export class FourEyesSettlement {
   constructor(

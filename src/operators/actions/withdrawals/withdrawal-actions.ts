@@ -22,7 +22,7 @@ export interface SettlementResult {
   problem: string | null;
 }
 
-/** Changes withdrawals. Each change and its `audit_event` are written in one transaction. */
+/** Each change and its `audit_event` are written in one transaction. */
 @Injectable()
 export class WithdrawalActions {
   constructor(

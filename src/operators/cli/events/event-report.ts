@@ -43,7 +43,7 @@ export function changesOf({ before, after }: Pick<AuditEvent, 'before' | 'after'
   return changed.map((name) => `${name} ${describeChange(then![name], now![name])}`).join(', ');
 }
 
-/** Describes a change. For lists, names only the removed and the added entries. */
+/** Of a list, the text names only the removed and the added entries. */
 function describeChange(before: unknown, after: unknown): string {
   if (!isFilledList(before) || !isFilledList(after))
     return `${truncate(textOf(before), 60)} → ${truncate(textOf(after), 60)}`;

@@ -35,13 +35,13 @@ export interface PlayerActionOptions extends ActionOptions {
 interface PlannedAction {
   /** This text is printed before the action, and again with "Done" after it. */
   what: string;
-  /** Returns why the mail to the owner failed, if it did. */
+  /** Returns why the e-mail to the owner failed, if it did. */
   execute: () => Promise<string | undefined | void>;
 }
 
 export type PlayerAction = keyof ReturnType<PlayerActionCommands['plan']> | 'unlock';
 
-/** Runs actions on players. Each action describes its effect and asks for confirmation first. */
+/** Each action describes its effect and asks for confirmation first. */
 @Injectable()
 export class PlayerActionCommands {
   constructor(

@@ -20,7 +20,7 @@ interface Attempt {
   name: string;
   address: string;
   device: string | undefined;
-  /** Holds the time of the operator's last unlock. Earlier attempts are counted under other keys. */
+  /** The operator was last unlocked at this time. Earlier attempts are counted under other keys. */
   since: number;
 }
 

@@ -109,7 +109,10 @@ export class SignInService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Returns an enrolment if the operator has no authenticator app, because others know the initial password. */
+  /**
+   * Returns an enrolment if the operator has no authenticator app. The enrolment also replaces the initial password,
+   * which others know.
+   */
   signIn(dto: SignInDto, address: string, device?: string) {
     return this.attempt<SignedIn | Enrolment>(dto, address, device, async (operator) =>
       this.needsEnrolment(operator)

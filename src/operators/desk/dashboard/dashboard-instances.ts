@@ -74,7 +74,7 @@ export class DashboardInstances {
       problem,
       problem_codes,
       ms: status?.ready ? status.ms : null,
-      // An instance that is ready has read and written the database.
+      // A ready instance has just read the database and, unless it is embedded, found that it accepts writes.
       database: status?.ready ? ('up' as const) : shown.database,
       redis,
       settings,

@@ -14,7 +14,7 @@ interface Page<Column extends string> {
   next: number | null;
 }
 
-/** Exports lists as CSV files. Each export is audited before any row is read. */
+/** Each export is audited before any row is read. */
 @Injectable()
 export class CsvExport {
   constructor(

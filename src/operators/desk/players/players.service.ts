@@ -118,7 +118,7 @@ export class PlayersService {
     return this.perform(operator, id, dto, (_, who) => this.locks.release(who, id, address));
   }
 
-  /** Changes credentials. If an e-mail fails, the player's timeline shows the failure. */
+  /** If an e-mail fails, the player's timeline shows the failure. */
   changeCredentials(
     operator: DeskOperator,
     id: number,

@@ -72,7 +72,7 @@ export class WithdrawalFilterDto {
   @TimeField()
   until?: string;
 
-  /** Names a calendar day in the `timezone` of the settings. */
+  /** The day is a calendar day in the `timezone` of the settings. */
   @TextField({ ...oneOf(['today', 'yesterday']), optional: true })
   day?: string;
 }
@@ -297,7 +297,7 @@ export class WithdrawalsService {
   }
 }
 
-/** Returns whether the filter limits the rows, because totals must not read the whole table. */
+/** Returns whether the filter limits the rows. Totals without such a filter would read the whole table. */
 function isLimited({ since, account, status }: WithdrawalFilter): boolean {
   const isOpen = status === 'waiting' || OPEN_STATUSES.includes(status!);
   return since !== undefined || account !== undefined || isOpen;

@@ -10,7 +10,7 @@ const LETTERS = Array.from({ length: 0x7f - 0x20 }, (_, at) => String.fromCharCo
 /** Matches the weights of trailing spaces, which databases ignore in names. */
 const SPACES = /(?:0209)+$/;
 
-/** Computes keys of texts. Texts that the account database considers equal have the same key. */
+/** Texts that the account database considers equal have the same key. */
 export class CollationKeys {
   /** The weights of the ASCII characters are read once, so that most names need no query. */
   private ascii?: Map<string, string>;

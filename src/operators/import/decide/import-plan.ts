@@ -44,7 +44,7 @@ export class ImportPlan {
     private readonly keys: CollationKeys,
   ) {}
 
-  /** Makes a plan. Calls `read` twice to read the players who are not imported yet. */
+  /** Calls `read` twice to read the players who are not imported yet. */
   static async make(
     context: ImportContext,
     manager: EntityManager,

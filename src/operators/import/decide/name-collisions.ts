@@ -101,7 +101,7 @@ function ownsRolesOf(present: PresentPlayer, inGame: string, oldName: string): b
   return isNamed(oldName) || (gameAccount === null ? isNamed(inGame) : gameAccount === inGame);
 }
 
-/** Sorts the players. The first one keeps the name or the e-mail address. */
+/** The first player keeps the name or the e-mail address. */
 export function inPrecedence(group: Contender[], rule: ImportMap['on_shared_email']) {
   return group.toSorted((one, other) => {
     const recency = rule === 'keep_lowest_id' ? 0 : other.lastSeen - one.lastSeen;

@@ -22,7 +22,7 @@ describe('The import map', () => {
     },
   );
 
-  it('is rejected with all problems at once', () => {
+  it('is rejected with a list of all problems', () => {
     const problems = problemsOf(
       'charset: klingon\ntimezone: Beijing\nplayers: { table: t, columns: { account: a } }\nlinks: { table: l }\non_name_collision: shrug\nsurprise: 1',
     );

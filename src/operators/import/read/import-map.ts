@@ -170,7 +170,7 @@ export function readImportMap(file: string): ImportMap {
   return parseImportMap(text, file);
 }
 
-/** Parses the map. The error lists all problems at once. */
+/** The error lists all problems of the map. */
 export function parseImportMap(text: string, source: string): ImportMap {
   const refuse = (problems: string[]) => {
     const all = problems.map((problem) => `${source}: ${problem}`);

@@ -60,7 +60,7 @@ export interface OldBan {
   reason: string;
   /** Null means that the ban never ends. */
   until: Date | null;
-  /** Holds the old text if it is not a valid time, in which case the end of the ban is unknown. */
+  /** The old text is kept if it is not a valid time, in which case the end of the ban is unknown. */
   endText?: string;
 }
 

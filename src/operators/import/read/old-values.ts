@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { decode } from 'iconv-lite';
 
-/** Names UTF-8 that was read as latin1 and encoded again, which turns `é` into `Ã©`. */
+/** This name means UTF-8 that was read as latin1 and encoded again, which turns `é` into `Ã©`. */
 const TWICE = 'utf8-twice';
 const CJK = /[\u3000-\u9fff]/;
 const ASCII = /^[\0-\x7f]*$/;
@@ -40,7 +40,7 @@ const decoders = new Map<string, Decoder>([
   [TWICE, { decode: decodeTwice }],
   ['windows-1252', WINDOWS_1252],
 ]);
-/** Holds the letter of each byte. */
+/** The index of each letter is its byte. */
 const LETTERS = WINDOWS_1252.decode(Buffer.from(Array.from({ length: 256 }, (_, at) => at)));
 
 /** Ignores trailing spaces and the case of ASCII letters, as the service does when it compares names in the game. */

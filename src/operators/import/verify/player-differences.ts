@@ -53,7 +53,7 @@ export interface Difference {
 }
 
 export interface Evidence {
-  /** Holds the service's response to the old-format token. */
+  /** This is the service's response to the old-format token. */
   answer: CheckView | Error;
   context: ImportContext;
   /** Lists the identities that the old database links to the player. */

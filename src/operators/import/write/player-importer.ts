@@ -183,7 +183,7 @@ function insertPlayersSql(drafts: PlayerDraft[], target: ImportTarget): string {
   return `INSERT INTO player (${COLUMNS}) VALUES ${rows.join(',')}`;
 }
 
-/** Inserts bans. If the SQL `appliedAt` is NULL, the service ends the player's sessions and sends an e-mail. */
+/** If the SQL `appliedAt` is NULL, the service ends the player's sessions and sends an e-mail. */
 export function insertBansSql(
   bans: Array<{ playerId: number; ban: OldBan }>,
   appliedAt: string,

@@ -156,7 +156,7 @@ export class PlayerUpdater {
     return !this.renamed.has(old.key) && !this.remailed.has(old.key);
   }
 
-  /** Takes away the names that changed, and assigns names as if these players were imported now. */
+  /** Clears the names that changed, and assigns names as if these players were imported now. */
   private decideNames(): Promise<void> {
     const { target } = this.context;
     return target.transaction(async (manager) => {
@@ -192,7 +192,7 @@ export class PlayerUpdater {
     });
   }
 
-  /** Takes away the mailboxes that changed, assigns mailboxes again, and returns those that nobody got. */
+  /** Clears the mailboxes that changed, assigns mailboxes again, and returns those that nobody got. */
   private async assignMailboxes(manager: EntityManager, wanting: Change[]): Promise<Set<string>> {
     const freed = new Set<string>();
     const changes = await lockOpenPlayers(manager, wanting);

@@ -1,6 +1,6 @@
 import { findColumn, migration } from './dialect.js';
 
-/** Records how long each mail took, and also mails to people who have no account yet. */
+/** Records how long each e-mail took, and also e-mails to people who have no account yet. */
 export const RecordMailTimes = migration('RecordMailTimes1794900040000', {
   mysql: [
     {

@@ -1,6 +1,6 @@
 import { findColumn, migration } from './dialect.js';
 
-/** Stores the language in which a player uses the pages, so that mails can use it. */
+/** Stores the language in which a player uses the pages, so that e-mails can use it. */
 export const RememberLanguages = migration('RememberLanguages1794900070002', {
   mysql: [
     {

@@ -12,11 +12,11 @@ export interface Migration extends Pick<MigrationInterface, 'name' | 'up'> {
 
 export interface Statement {
   readonly sql: string;
-  /** Contains a query for a statement that cannot run twice. The statement is skipped if the query returns a row. */
+  /** A statement that cannot run twice has this query, and is skipped if the query returns a row. */
   readonly done?: string;
   /** Says why the previous release keeps working, if `migration-plan.ts` cannot tell from the SQL. */
   readonly survives?: string;
-  /** Names the table and its key, such as `player.id`, along which `sql` with `BETWEEN ? AND ?` runs in batches. */
+  /** `sql` with `BETWEEN ? AND ?` runs in batches along this key of a table, such as `player.id`. */
   readonly along?: string;
 }
 
@@ -31,7 +31,7 @@ export const BATCH_ROWS = 1000;
 const DEADLOCK = 1213;
 const MAX_TRIES = 20;
 
-/** Creates a migration. A change given as text is a `CREATE TABLE` for both dialects. */
+/** A change given as text is a `CREATE TABLE` for both dialects. */
 export function migration(
   name: string,
   ...changes: Array<string | SchemaChange>

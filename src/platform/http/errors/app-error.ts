@@ -10,7 +10,7 @@ interface AppErrorOptions extends ErrorOptions {
   retryAfter?: number;
   headers?: Record<string, string>;
   extra?: Record<string, unknown>;
-  /** Contains a reason for the log, which the client never sees. */
+  /** The reason appears only in the log. The client never sees it. */
   reason?: string;
 }
 

@@ -12,7 +12,7 @@ const READ_EVERY_MS = 1000;
 /** Stores an address that an operator blocked. The migration explains each column. */
 @Entity('denied_address')
 export class DeniedAddress {
-  /** Contains an IPv4 address or an IPv6 network. */
+  /** The address is an IPv4 address or an IPv6 network. */
   @PrimaryColumn({ type: 'varchar', length: 49 }) address: string;
   @TextColumn(1000) note: string;
   @TextColumn(64) createdBy: string;

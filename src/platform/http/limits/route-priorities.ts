@@ -9,7 +9,7 @@ export const PRIORITIES = ['begun', 'game', 'login', 'other'] as const;
 export type RequestPriority = (typeof PRIORITIES)[number];
 
 export interface RoutePriority {
-  /** Names the priority. A `cheap` request is never rejected, because it needs only memory or serves monitoring. */
+  /** A `cheap` request is never rejected, because it needs only memory or serves monitoring. */
   readonly priority: RequestPriority | 'cheap';
   /** This is true for requests that are counted separately, so that a slow game server does not use up the shared limit. */
   readonly waitsOutside: boolean;

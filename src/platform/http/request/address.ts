@@ -52,7 +52,7 @@ function networkHalf(address: string): number[] {
 
 export interface RateLimitGroup {
   group: string;
-  /** Contains the ratio of this group's limit to a single client's limit. The request limit uses its square. */
+  /** This is the ratio of this group's limit to a single client's limit. The request limit uses its square. */
   multiplier: number;
 }
 

@@ -26,10 +26,10 @@ export type PlayerChangeName =
 export interface RequestContext {
   /** Appears in every log line of the request and in its response. */
   requestId: string;
-  /** Contains the client's address, determined with `TRUST_PROXY`. */
+  /** `TRUST_PROXY` decides which address is the client's. */
   address: string;
   userAgent?: string;
-  /** Contains the language that the client prefers, if the service has texts in that language. */
+  /** The client prefers this language, in which the service has texts. */
   language?: string;
   /**
    * Identifies the player of the JWT, or of the account in a sign-in attempt, which may fail. It must not decide what
@@ -38,12 +38,12 @@ export interface RequestContext {
   playerId?: number;
   operator?: string;
   sessionId?: number;
-  /** Contains the verified signature of a game server's request, and when it expires. */
+  /** This is the verified signature of a game server's request. */
   signature?: { hex: string; expiresAt: Date };
   /** Describes a request to a route for game servers. */
   gameServer?: {
     isListed: boolean;
-    /** Contains the seconds that the caller's clock is ahead, if the request was signed. */
+    /** If the request was signed, the caller's clock is ahead by this many seconds. */
     clockSkew?: number;
     /** Explains a refusal to operators. It takes milliseconds, so only refusals that are stored are explained. */
     explain?: () => { reason: string; signedText: string | null };

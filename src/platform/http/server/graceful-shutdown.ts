@@ -74,7 +74,8 @@ export class GracefulShutdown {
     await this.waitUntilUnused();
     await this.waitForEmptyBacklog();
     const closed = new Promise<void>((resolve) => {
-      // `http.Server.close()` would close idle keep-alive connections at once, even if a request is already on its way.
+      // `http.Server.close()` would close idle keep-alive connections immediately, even if a request is already on its
+      // way.
       TcpServer.prototype.close.call(server, () => resolve());
     });
     const idle = setInterval(() => {

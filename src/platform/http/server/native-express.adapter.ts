@@ -60,7 +60,7 @@ interface Connection {
 
 /**
  * Handles up to eight requests of a connection at a time and pauses reading meanwhile. Otherwise a client that sends
- * thousands of requests at once would delay all other clients.
+ * thousands of requests at the same time would delay all other clients.
  */
 function limitPipelining(handle: RequestListener): RequestListener {
   const connections = new WeakMap<Socket, Connection>();

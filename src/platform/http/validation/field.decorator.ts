@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Expose, Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf } from 'class-validator';
 
-/** Contains the largest value of an INT column. */
+/** This is the largest value of an INT column. */
 export const MAX_INT = 2_147_483_647;
 
 interface FieldRules {
@@ -83,7 +83,7 @@ export function IntegerField(rules: IntegerRules = {}): PropertyDecorator {
   return field(rules, integerSchema(rules), [validateWith('whole', problem)]);
 }
 
-/** Accepts an optional flag. The value false means the same as omitting it. */
+/** The value false means the same as omitting the flag. */
 export function FlagField(description: string, nullable?: false): PropertyDecorator {
   const problem = (value: unknown) =>
     typeof value === 'boolean' ? undefined : 'must be true or false';

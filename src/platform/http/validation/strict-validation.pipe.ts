@@ -10,7 +10,7 @@ const NO_DTO = new Set<unknown>([Object, String, Number, Boolean, Array]);
 // This symbol replaces nested objects and lists, because no field accepts it.
 const NESTED = Symbol('too deep');
 
-/** Converts a body or query to its DTO without coercion or unknown fields, and reports all problems at once. */
+/** Converts a body or query to its DTO without coercion or unknown fields, and reports all problems together. */
 @Injectable()
 export class StrictValidationPipe implements PipeTransform {
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
