@@ -1,5 +1,5 @@
-// Implements the floor's withdrawal, which reads the role, inserts the order, calls the game server and stores the
-// outcome. It has no limits, locks, events or second balance check, and does not recover orders with an unknown
+// Implements the withdrawal of the baseline server (`floor.mjs`), which reads the role, inserts the order, calls the
+// game server and stores the outcome. It has no limits, locks, events or second balance check, and does not recover orders with an unknown
 // outcome.
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';

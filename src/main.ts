@@ -8,7 +8,7 @@ if (process.argv.length > 2) {
 }
 
 // Objects allocated during startup survive, so V8 would permanently enlarge its young generation by 30 MB that an idle
-// service does not need. V8 may enlarge it once all modules are loaded.
+// service does not need. The limit is lifted once all modules are loaded.
 setFlagsFromString('--semi-space-growth-factor=1');
 const { start } = await import('./serve.js');
 await start();

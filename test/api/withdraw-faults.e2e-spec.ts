@@ -153,7 +153,7 @@ describe('UnknownWithdrawalsService', () => {
       return (await w.rowOf(rich)).asks;
     };
     expect(await asks()).toBe(1);
-    // Another instance may run a second round in parallel.
+    // A second sweep soon afterwards, such as that of another instance, must not query again.
     expect(await asks()).toBe(1);
     for (const times of [2, 3, 4]) {
       await w.age(30);

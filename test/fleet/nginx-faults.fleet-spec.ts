@@ -90,7 +90,7 @@ describe('A frozen instance', () => {
   });
 });
 
-describe('An instance with as many requests as max_conns allows', () => {
+describe('An instance at the max_conns of one upstream group', () => {
   const narrow = (config: string) => {
     // Each upstream group limits both instances.
     expect(config.match(/max_conns=\d+ /g)).toHaveLength(6);
@@ -101,7 +101,7 @@ describe('An instance with as many requests as max_conns allows', () => {
   const arrived = () =>
     [...first.received, ...second.received].map(({ url }) => url.replace(/\?.*/, ''));
 
-  it('gets no more requests of that group, but still gets those of other groups', async () => {
+  it('gets no more requests of this group, but still gets those of other groups', async () => {
     await start({ edit: narrow });
     first.freezeFromNowOn();
     second.freezeFromNowOn();

@@ -145,14 +145,14 @@ describe('The Docker images', { timeout: LIMIT }, () => {
       await until(async () => (await logIn()) === 200, { within: 60_000 });
     });
 
-    it('keep their players if everything is stopped while db1 is down', async () => {
+    it('serve the same players after a full restart with db1 down', async () => {
       await stack.compose('down');
       await stack.up();
       expect(await logIn()).toBe(200);
       expect(await clusterSize(stack)).toBe(3);
     });
 
-    it('keep their players if all three database nodes are stopped', async () => {
+    it('serve the same players after a restart of all three database nodes', async () => {
       await stack.compose('down');
       await stack.up();
       expect(await logIn()).toBe(200);

@@ -23,7 +23,7 @@ afterEach(() => {
   for (const server of open.splice(0)) server.close();
 });
 
-/** Starts a game server that responds to every request with exactly these bytes. */
+/** Starts a raw TCP server. `speak` receives each request's text and may write any bytes, or none. */
 async function saying(speak: (socket: Socket, request: string) => void, host = '127.0.0.1') {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

@@ -7,7 +7,7 @@ import { SecondFactorInvalid } from './second-factor.errors.js';
 const PURPOSE = 'second step';
 
 /**
- * Each name is that of the request that issued the ticket. `forum` signs in with a linked identity, and `bind` links
+ * Each value is the kind of request that issued the ticket. `forum` signs in with a linked identity, and `bind` links
  * with a password.
  */
 export type SignInPurpose = 'login' | 'forum' | 'bind' | 'reset';

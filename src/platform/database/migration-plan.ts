@@ -3,7 +3,7 @@ import { BATCH_ROWS, type Statement } from './migrations/dialect.js';
 import { splitAtCommas } from './migrations/sqlite-table.js';
 import { migrationsOf, newerMigrations, pendingMigrations, SchemaProblem } from './schema-state.js';
 
-/** Limits the rows of a table that a migration may block, because copying more rows would block players noticeably. */
+/** Limits the size of a table that a migration may block. Players would notice if a larger table were blocked. */
 const BLOCKING_ROWS = 10_000;
 
 type Effect = 'creates' | 'instant' | 'index' | 'online' | 'batches' | 'rows' | 'blocks';

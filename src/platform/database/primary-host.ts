@@ -153,7 +153,7 @@ export class PrimaryHost {
     return 'accepts writes, but may be an old primary, because it was not seen read-only before';
   }
 
-  /** Checks on a separate connection with a time limit, because the pool may be full or its host dead. */
+  /** Uses a separate connection with a time limit, because the pool may be full or its host down. */
   private async checkHost(host: DatabaseHost): Promise<Writability> {
     const { user, password, ssl } = this.target;
     try {

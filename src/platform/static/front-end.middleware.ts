@@ -13,7 +13,7 @@ export interface BuiltFile {
   variants: ReadonlyMap<Encoding, Variant>;
 }
 
-// Hidden files and folders, source maps and the compressed variants are not served under their own names.
+// Hidden files and source maps are never served. Compressed variants are served only in place of the plain file.
 const UNSERVED = /\/\.|\.(map|br|gz)$/;
 
 export interface FrontEnd {

@@ -43,7 +43,7 @@ describe('The Withdrawals page', () => {
     expect(await page.getByText('No withdrawals need attention.').count()).toBe(0);
   });
 
-  it("shows yesterday's date and the time zone", async () => {
+  it('shows the date and the time zone of the filter since=yesterday', async () => {
     const page = await desk.open('tara', '/withdrawals?since=yesterday');
     await page.getByText(/^[A-Z][a-z]{2} \d{1,2}, \d{4} \(UTC\)$/).waitFor();
   });

@@ -129,7 +129,7 @@ export function rowSumSql(columns: string[]): string {
   return `CRC32(CONCAT_WS(0x1f, ${columns.map((column) => `IFNULL(${column}, 0x00)`).join(', ')}))`;
 }
 
-/** Returns how many minutes a column is ahead of UTC. A TIMESTAMP column has 0, because the session uses UTC. */
+/** Returns how many minutes a column is ahead of UTC. This is 0 for a TIMESTAMP column, because the session uses UTC. */
 export function offsetOf(column: OldColumn | undefined, timezone: string): number {
   return column?.type === 'timestamp' ? 0 : offsetMinutes(timezone);
 }

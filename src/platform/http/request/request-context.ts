@@ -51,7 +51,7 @@ export interface RequestContext {
   secondFactor?: 'totp' | 'passkey' | 'recovery_code';
   /** This is true if `login_event` records the outcome. */
   isSignIn?: boolean;
-  /** This is set once the player has changed their account, for `player_change`. The detail must not be secret. */
+  /** This is set once the player has changed their account, and is stored in `player_change`. It must not be secret. */
   change?: { what: PlayerChangeName; detail?: string };
   error?: ErrorName;
 }
