@@ -24,6 +24,7 @@ export class RegistrationDay {
 }
 
 const DAY = 24 * 60 * 60;
+const REGISTRATIONS_AT_ONCE = 4;
 // A scrape of the metrics must not wait for a hanging database.
 const METRICS_TIMEOUT_MS = 250;
 
@@ -98,9 +99,12 @@ export class RegistrationLimit {
     }
   }
 
-  /** Queues the transactions of registrations, because all registrations of a day increment the same row. */
+  /**
+   * Limits how many registrations run at the same time, because all of them increment the same row. One that waits for
+   * another locked row, such as that of an edited account with the same mailbox, delays no other.
+   */
   inTurn<T>(transaction: () => Promise<T>): Promise<T> {
-    return this.rowQueue.run('registration day', transaction);
+    return this.rowQueue.run('registration day', transaction, REGISTRATIONS_AT_ONCE);
   }
 
   private reserve(address: string): Promise<() => Promise<void>> {

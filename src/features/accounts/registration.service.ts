@@ -113,8 +113,9 @@ export class RegistrationService {
     const isReserved =
       GENERATED_NAME.test(account) || isReservedName(this.settings.current, account);
     if (isReserved || !(await claimName(manager, account))) throw new AccountTaken();
-    // Without this check, the INSERT and all other registrations would wait if the row with this mailbox were locked.
+    // Without these checks, the INSERT would wait if the row with this mailbox or name were locked.
     if (await manager.existsBy(Player, { email })) throw new EmailTaken();
+    if (await manager.existsBy(Player, { account })) throw new AccountTaken();
     const player = manager.create(Player, {
       account,
       password: this.passwords.hash(password),

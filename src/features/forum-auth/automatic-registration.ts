@@ -20,15 +20,17 @@ export class AutomaticRegistration {
     private readonly links: LinksService,
   ) {}
 
-  async register(
+  async register<T>(
     manager: EntityManager,
     identity: ThirdPartyIdentity,
     address: string,
-  ): Promise<LinkedPlayer> {
+    startSession: (player: LinkedPlayer) => Promise<T>,
+  ): Promise<T> {
     const player = await this.links.link(manager, await this.insert(manager, address), identity);
+    const session = await startSession(player);
     // This step comes last, because the day's row stays locked until commit and every other registration waits for it.
     await this.cap.takePlace(manager);
-    return player;
+    return session;
   }
 
   freshName(): string {

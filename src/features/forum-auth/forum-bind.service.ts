@@ -189,8 +189,10 @@ export class ForumBindService {
     return this.limit.run(address, () =>
       this.limit.inTurn(() =>
         this.withTicket(ticket, async (manager) => {
-          const player = await this.registration.register(manager, ticket.identity, address);
-          return { ...(await this.startSession(manager, player, request)), created: true };
+          const start = (player: LinkedPlayer) => this.startSession(manager, player, request);
+          const { identity } = ticket;
+          const session = await this.registration.register(manager, identity, address, start);
+          return { ...session, created: true };
         }),
       ),
     );

@@ -126,9 +126,7 @@ export class MailboxUndoService {
     await lockPlayer(manager, playerId);
     const player = await manager.findOneBy(Player, { id: playerId });
     const change = await manager.findOneBy(MailboxUndo, { playerId, version });
-    const fromHere = { playerId, version: MoreThanOrEqual(version) };
-    const { affected } = await manager.delete(MailboxUndo, fromHere);
-    if (!player || !change?.email || !affected) throw new CodeInvalid();
+    if (!player || !change?.email) throw new CodeInvalid();
     // A thief may have linked an identity that could sign in and set a password.
     await this.links.unlinkAll(manager, playerId);
     // Second factors from before the change stay. The owner may have changed the address because someone else reads
@@ -136,6 +134,9 @@ export class MailboxUndoService {
     const changedAt = new Date(change.expiresAt.getTime() - UNDO_HOURS * HOUR_MS);
     const keepsFactor = await this.factors.removeSince(manager, playerId, changedAt);
     await this.sessions.markEnded(manager, playerId);
+    const fromHere = { playerId, version: MoreThanOrEqual(version) };
+    const { affected } = await manager.delete(MailboxUndo, fromHere);
+    if (!affected) throw new CodeInvalid();
     const restored = { email: change.email, password: UNUSABLE_PASSWORD, imported: false };
     // A thief may also have scheduled the closing of the account.
     const pause = { withdrawPausedAt: currentDate(), closingAt: null };

@@ -68,6 +68,21 @@ describe('FifoLock', () => {
     expect(seen).toEqual([1, 1, 2, 2, 3, 3]);
   });
 
+  it('admits as many callers at a time as it has places', async () => {
+    const lock = new FifoLock(2);
+    const releases = [await lock.acquire(), await lock.acquire()];
+    const third = lock.acquire();
+    const refused = lock.acquire().catch(isDatabaseUnavailable);
+    releases[0]!();
+    const releaseThird = await third;
+    await vi.advanceTimersByTimeAsync(2100);
+    expect(await refused).toBe(true);
+    releases[1]!();
+    expect(lock.isFree).toBe(false);
+    releaseThird();
+    expect(lock.isFree).toBe(true);
+  });
+
   it('rejects only callers that have waited two seconds', async () => {
     const lock = new FifoLock();
     const release = await lock.acquire();

@@ -4,14 +4,20 @@ import { DatabaseWaitTimeout } from './database-errors.js';
 import { CONNECTION_TIMEOUT_MS } from './time-limits.js';
 import { inTransaction } from './transaction.js';
 
-/** Admits callers in order of arrival. It rejects a caller that has waited for 2 s. */
+/** Admits a number of callers at a time, in order of arrival. It rejects a caller that has waited for 2 s. */
 export class FifoLock {
   private readonly waiting: Array<() => void> = [];
-  isFree = true;
+  private admitted = 0;
+
+  constructor(private readonly places = 1) {}
+
+  get isFree(): boolean {
+    return this.admitted === 0;
+  }
 
   /** Resolves to a function that releases the lock. Calling that function twice is harmless. */
   async acquire(): Promise<() => void> {
-    if (this.isFree) this.isFree = false;
+    if (this.admitted < this.places) this.admitted++;
     else await this.wait();
     let released = false;
     return () => {
@@ -19,7 +25,7 @@ export class FifoLock {
       released = true;
       const next = this.waiting.shift();
       if (next) next();
-      else this.isFree = true;
+      else this.admitted--;
     };
   }
 
@@ -39,8 +45,9 @@ export class FifoLock {
 }
 
 /**
- * Ensures that only one request at a time writes to a player's rows, or to another busy row. If another session has
- * locked the row, only one connection waits for it, and the other requests wait in this queue for at most 2 s.
+ * Ensures that only one request at a time, or as many as there are places, writes to a player's rows or to another busy
+ * row. If another session has locked the row, only their connections wait for it, and the other requests wait in this
+ * queue for at most 2 s.
  */
 @Injectable()
 export class RowQueue {
@@ -48,8 +55,8 @@ export class RowQueue {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  async run<T>(row: string, work: () => Promise<T>): Promise<T> {
-    const lock = this.locks.get(row) ?? new FifoLock();
+  async run<T>(row: string, work: () => Promise<T>, places = 1): Promise<T> {
+    const lock = this.locks.get(row) ?? new FifoLock(places);
     this.locks.set(row, lock);
     const release = await lock.acquire();
     try {

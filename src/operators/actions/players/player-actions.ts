@@ -1,7 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager, In, IsNull, MoreThan } from 'typeorm';
 import { type Attribution, AuditLog } from '../../../platform/audit/audit-log.js';
-import { findIdsByName, isSameAccount } from '../../../platform/auth/account-name.js';
+import {
+  findIdsByName,
+  isGameNameTaken,
+  isSameAccount,
+} from '../../../platform/auth/account-name.js';
 import type { BanScope } from '../../../platform/auth/ban.js';
 import { PlayerBan } from '../../../platform/auth/player-ban.entity.js';
 import { lockPlayer } from '../../../platform/auth/player-row-lock.js';
@@ -155,6 +159,8 @@ export class PlayerActions {
     return this.runAction(who, 'player.rename', id, async (manager, player) => {
       const { account: from } = player;
       if (from === to) throw new ActionRefused(`the account is already called ${to}`);
+      const taken = `the name ${to} has roles of another or a former player`;
+      if (await isGameNameTaken(manager, to, id)) throw new ActionRefused(taken);
       if ((await findIdsByName(manager, to)).some((other) => other !== id))
         throw new ActionRefused(`another player signs in as ${to}`);
       if (seen?.account !== from || seen.gameAccount !== player.gameAccount)
@@ -162,8 +168,7 @@ export class PlayerActions {
       // Remembered sessions do not contain the name, so the rename alone would not end them.
       const { before, after } = await this.endTokens(manager, player);
       // The name comes last, because registrations wait for a name that is not committed yet.
-      if (!(await claimName(manager, to, id)))
-        throw new ActionRefused(`the name ${to} has roles of another or a former player`);
+      if (!(await claimName(manager, to, id))) throw new ActionRefused(taken);
       await manager.update(Player, { id }, { account: to, gameAccount });
       await this.events.announce(manager, 'player.renamed', id);
       if (!isSameAccount(from, to))
@@ -192,9 +197,9 @@ export class PlayerActions {
       const ended = { password: UNUSABLE_PASSWORD, closingAt: null };
       await removeAllFactors(manager, id);
       await this.links.unlinkAll(manager, id);
+      const { before, after } = await this.endTokens(manager, player);
       for (const table of [MailboxUndo, LoginAddress])
         await manager.delete(table, { playerId: id });
-      const { before, after } = await this.endTokens(manager, player);
       // This step comes last, because registrations wait for an e-mail address that is not committed yet.
       await manager.update(Player, { id }, { email, ...ended });
       return {
