@@ -24,8 +24,6 @@ const WRITTEN_BY_IMPORT = new Set([
   'import_finding',
   'import_chunk',
   'import_state',
-  'migrations',
-  'migration_claim',
 ]);
 
 /** Moves old tables aside if they use this service's table names in the same database, and restores them. */
@@ -63,21 +61,18 @@ export class InPlaceTables {
     const finished = await this.target.getState('finished');
     const since = this.target.literal(finished ? new Date(finished) : new Date());
     const imported = 'player p JOIN import_player m ON m.player_id = p.id';
-    const counted: Array<[string, string]> = [
-      [
-        'players who registered here',
+    const counted: Record<string, string> = {
+      'players who registered here':
         'player p WHERE NOT EXISTS (SELECT 1 FROM import_player m WHERE m.player_id = p.id)',
-      ],
-      ['passwords changed here', `${imported} WHERE CRC32(p.password) <> m.password_sum`],
-      ['mailboxes changed here', `${imported} WHERE CRC32(COALESCE(p.email, '')) <> m.email_sum`],
-      ['links made here', `player_connect_threeparty WHERE created_at > ${since}`],
-      ['bans made here', `player_ban WHERE created_by <> 'import'`],
-      ...this.ownTables()
-        .filter((table) => present.has(table) && !WRITTEN_BY_IMPORT.has(table))
-        .map((table): [string, string] => [table, escapeId(table)]),
-    ];
+      'passwords changed here': `${imported} WHERE CRC32(p.password) <> m.password_sum`,
+      'mailboxes changed here': `${imported} WHERE CRC32(COALESCE(p.email, '')) <> m.email_sum`,
+      'links made here': `player_connect_threeparty WHERE created_at > ${since}`,
+      'bans made here': `player_ban WHERE created_by <> 'import'`,
+    };
+    for (const table of tablesToCreate(this.target.dataSource, new Set()))
+      if (present.has(table) && !WRITTEN_BY_IMPORT.has(table)) counted[table] = escapeId(table);
     const lines: string[] = [];
-    for (const [what, from] of counted) {
+    for (const [what, from] of Object.entries(counted)) {
       const count = await this.target.count(from);
       if (count > 0) lines.push(`${what}: ${formatNumber(count)}`);
     }
@@ -86,17 +81,16 @@ export class InPlaceTables {
 
   /** Restores the old tables in one statement, and then drops this service's tables. */
   async restore(): Promise<string> {
-    const ours = this.ownTables();
+    const created = tablesToCreate(this.target.dataSource, new Set());
+    const ours = [...created, 'migrations', 'migration_claim'];
     const present = await presentTables(this.target.dataSource);
     const old = ours.filter((table) => present.has(OLD_PREFIX + table));
     if (old.length === 0) throw new CommandFailed('no old tables were moved aside here');
     const current = ours.filter((table) => present.has(table));
-    const sql = renameTablesSql(
-      new Map([
-        ...current.map((table): [string, string] => [table, DROPPED_PREFIX + table]),
-        ...old.map((table): [string, string] => [OLD_PREFIX + table, table]),
-      ]),
-    );
+    const renamed = new Map<string, string>();
+    for (const table of current) renamed.set(table, DROPPED_PREFIX + table);
+    for (const table of old) renamed.set(OLD_PREFIX + table, table);
+    const sql = renameTablesSql(renamed);
     await this.target.query(sql);
     await this.target.transaction(async (manager) => {
       await manager.query('SET FOREIGN_KEY_CHECKS = 0');
@@ -105,10 +99,5 @@ export class InPlaceTables {
       await manager.query('SET FOREIGN_KEY_CHECKS = 1');
     });
     return sql;
-  }
-
-  private ownTables(): string[] {
-    const tables = tablesToCreate(this.target.dataSource, new Set());
-    return [...tables, 'migrations', 'migration_claim'];
   }
 }
