@@ -9,7 +9,7 @@ import { terminalTable } from '../cli/terminal.js';
 import { ImportPlan } from './decide/import-plan.js';
 import { checkImport } from './import-check.js';
 import { charsetOf } from './read/import-map.js';
-import { hashForms } from './read/old-player-row.js';
+import { hashForms, toOldPlayer } from './read/old-player-row.js';
 import { type ImportContext, withImportContext } from './target/import-context.js';
 import { reportAllFindings } from './target/import-findings.js';
 import { formatDuration, formatNumber } from './target/import-report.js';
@@ -193,7 +193,7 @@ export class ImportCommand {
     const [reference] = await players.resolve([{ player }], 'account');
     const [row] = await players.readByKeys(reference?.key === undefined ? [] : [reference.key]);
     if (!row) throw new CommandFailed(`the old table has no account ${account}`);
-    const stored = context.toOldPlayer(row).password;
+    const stored = toOldPlayer(row, context).password;
     const form = hashForms(password, this.environment.PASSWORD_KEY).get(stored);
     if (form === undefined)
       throw new CommandFailed(

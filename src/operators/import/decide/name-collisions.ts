@@ -2,7 +2,6 @@ import { MAX_NAME } from '../../../platform/auth/account-name.js';
 import type { GameNames } from '../read/game-names.js';
 import type { ImportContext } from '../target/import-context.js';
 import { nameSumOf } from '../target/imported-players.js';
-import { formatKey } from '../read/old-player-reader.js';
 import type { ImportMap } from '../read/import-map.js';
 import { type Finding, findingOf, type OldPlayer } from '../read/old-player-row.js';
 import { foldName } from '../read/old-values.js';
@@ -50,7 +49,7 @@ export function decideNames(
   const keeper = present?.account ?? order[0]!.name;
   const who = present
     ? `${keeper} is here already and`
-    : `${keeper} (${formatKey(order[0]!.key, players.numericKey)})`;
+    : `${keeper} (${players.formatKey(order[0]!.key)})`;
   for (const old of order) {
     const isFound = !names.has(old.account) && !here.aliases.has(old.account);
     const keepsName = isFound && !present && old === order[0];

@@ -150,7 +150,6 @@ export class ImportMap {
   @IsOptional() @IsString({ message: 'must be text' }) comment?: string;
 }
 
-/** Returns the character set of a column's bytes. */
 export function charsetOf({ charset, charsets }: ImportMap, table: string, column: string | null) {
   return charsets[`${table}.${column}`] ?? charset;
 }
@@ -170,7 +169,6 @@ export function readImportMap(file: string): ImportMap {
   return parseImportMap(text, file);
 }
 
-/** The error lists all problems of the map. */
 export function parseImportMap(text: string, source: string): ImportMap {
   const refuse = (problems: string[]) => {
     const all = problems.map((problem) => `${source}: ${problem}`);

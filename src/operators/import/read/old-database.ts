@@ -130,7 +130,8 @@ export function rowSumSql(columns: string[]): string {
 }
 
 /** Returns how many minutes a column is ahead of UTC. This is 0 for a TIMESTAMP column, because the session uses UTC. */
-export function offsetOf(column: OldColumn | undefined, timezone: string): number {
+export function offsetOf(columns: Map<string, OldColumn>, name: string | null, timezone: string) {
+  const column = columns.get(name?.toLowerCase() ?? '');
   return column?.type === 'timestamp' ? 0 : offsetMinutes(timezone);
 }
 

@@ -15,26 +15,15 @@ const DIGEST_BYTES = 32;
 
 export const NO_KEY = '';
 
-function keyToNumber(key: string): string {
-  return String(BigInt(`0x${key}`) + LOWEST);
-}
-
 /** Selects a binary key as text, because drivers return bytes in different ways. */
 export function hexSql(column: string): string {
   return `LOWER(HEX(${column}))`;
 }
 
-/** Lists binary keys for SQL. */
 export function keyList(rows: Iterable<{ key: string }>): string {
   return Array.from(rows, ({ key }) => `x'${key}'`).join(', ');
 }
 
-/** Returns the id or, if the old table has no id, the bytes of the name. */
-export function formatKey(key: string, numeric: boolean): string {
-  return numeric && key !== NO_KEY ? keyToNumber(key) : key;
-}
-
-/** Holds the old rows between two keys. */
 export interface OldChunk {
   rows: OldRow[];
   after: string;
@@ -42,9 +31,6 @@ export interface OldChunk {
 }
 
 export class OldPlayerReader {
-  private readonly fields: string[];
-  private readonly sum: string;
-
   private constructor(
     private readonly database: OldDatabase,
     private readonly map: ImportMap,
@@ -52,10 +38,7 @@ export class OldPlayerReader {
     private readonly columns: Map<string, OldColumn>,
     private readonly select: string[],
     readonly numericKey: boolean,
-  ) {
-    this.fields = [...Object.keys(map.players.columns), 'banned'];
-    this.sum = rowSumSql(select);
-  }
+  ) {}
 
   static async open(database: OldDatabase, map: ImportMap, table: string) {
     const { players } = map;
@@ -76,8 +59,7 @@ export class OldPlayerReader {
   }
 
   get offsets(): { registered: number; last_login: number } {
-    const of = (column: string | null) =>
-      offsetOf(this.columns.get(column?.toLowerCase() ?? ''), this.map.timezone);
+    const of = (column: string | null) => offsetOf(this.columns, column, this.map.timezone);
     const { registered, last_login } = this.map.players.columns;
     return { registered: of(registered), last_login: of(last_login) };
   }
@@ -112,12 +94,13 @@ export class OldPlayerReader {
 
   private async query(which: string): Promise<OldRow[]> {
     const rows = await this.database.rows<Array<Buffer | string | null>>(
-      `SELECT CAST(${this.key} AS BINARY), ${this.sum}, ${this.select.join(', ')}
+      `SELECT CAST(${this.key} AS BINARY), ${rowSumSql(this.select)}, ${this.select.join(', ')}
          FROM ${escapeId(this.table)} ${which}`,
     );
+    const fields = [...Object.keys(this.map.players.columns), 'banned'];
     return rows.map((row) => {
       const columns: OldRow['columns'] = {};
-      this.fields.forEach((field, at) => (columns[field] = row[at + 2] as Buffer | null));
+      fields.forEach((field, at) => (columns[field] = row[at + 2] as Buffer | null));
       return { key: this.toKey(row[0] as Buffer), sum: Number(row[1]), columns };
     });
   }
@@ -166,7 +149,12 @@ export class OldPlayerReader {
   }
 
   checksum(after: string, upTo: string): Promise<string> {
-    return this.database.checksum(this.table, this.keyRange(after, upTo), this.sum);
+    return this.database.checksum(this.table, this.keyRange(after, upTo), rowSumSql(this.select));
+  }
+
+  /** Returns the id or, if the old table has no id, the bytes of the name. */
+  formatKey(key: string): string {
+    return this.numericKey && key !== NO_KEY ? String(BigInt(`0x${key}`) + LOWEST) : key;
   }
 
   private get key(): string {
@@ -183,7 +171,7 @@ export class OldPlayerReader {
   }
 
   private literal(key: string): string {
-    return this.numericKey ? keyToNumber(key) : this.textLiteral(key);
+    return this.numericKey ? this.formatKey(key) : this.textLiteral(key);
   }
 
   private textLiteral(hex: string): string {

@@ -30,9 +30,7 @@ export interface OldRow {
   columns: Record<string, Buffer | null>;
 }
 
-export interface OldPlayer {
-  key: string;
-  sum: number;
+export interface OldPlayer extends Pick<OldRow, 'key' | 'sum'> {
   /** The id is missing if the old id cannot be kept. */
   id?: number;
   /** The name is spelled exactly as in the old database. */
@@ -52,8 +50,6 @@ export interface OldPlayer {
   /** The ban is null unless it is in force. */
   ban: OldBan | null;
   findings: Finding[];
-  /** The name was decoded with a guessed character set. */
-  isGuessed: boolean;
 }
 
 export interface OldBan {
@@ -65,11 +61,11 @@ export interface OldBan {
 }
 
 export interface OldRowOptions {
-  map: ImportMap;
+  readonly map: ImportMap;
   /** Each value says how many minutes a time column is ahead of UTC. */
-  offsets: { registered: number; last_login: number };
+  readonly offsets: { registered: number; last_login: number };
   /** Maps a player's key to that player's ban in the separate ban table. */
-  bans: ReadonlyMap<string, OldBan>;
+  readonly bans: ReadonlyMap<string, OldBan>;
 }
 
 export function findingOf(
@@ -121,7 +117,8 @@ export function toOldPlayer({ key, sum, columns }: OldRow, options: OldRowOption
   const isBanned = map.players.banned?.values.map(String).includes(text('banned'));
   const byColumn = columns.banned && isBanned ? { reason: map.ban_reason, until: null } : null;
   const ban = longerBan(options.bans.get(key), byColumn);
-  all.push(...banEndFindings({ key, name, ban }));
+  if (ban?.endText !== undefined)
+    note(BAN_END, `${ban.endText} is not a valid time`, 'banned permanently');
   return {
     key,
     sum,
@@ -140,7 +137,6 @@ export function toOldPlayer({ key, sum, columns }: OldRow, options: OldRowOption
     browse: truncate(text('browse'), 64) || null,
     ban,
     findings: all,
-    isGuessed: Boolean(decoded?.guesses),
   };
 }
 
@@ -161,12 +157,6 @@ export function toId(text: string, renumber: Record<string, number> = {}, most?:
 
 export function truncate(text: string, length: number): string {
   return text.length <= length ? text : Array.from(text).slice(0, length).join('');
-}
-
-export function banEndFindings(old: Pick<OldPlayer, 'key' | 'name' | 'ban'>): Finding[] {
-  const text = old.ban?.endText;
-  if (text === undefined) return [];
-  return [findingOf(old, BAN_END, `${text} is not a valid time`, 'banned permanently')];
 }
 
 /** Prefers a permanent ban, then one without a readable end. Of two equal bans, the first one stays. */

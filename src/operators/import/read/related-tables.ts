@@ -78,7 +78,7 @@ export async function readBans(tables: OldTables, players: OldPlayerReader) {
   const findings: Finding[] = [];
   if (!from) return { bans, findings };
   const columns = await tables.old.columnsOf(tables.tableOf(from.table));
-  const offset = offsetOf(columns.get(from.until?.toLowerCase() ?? ''), timezone);
+  const offset = offsetOf(columns, from.until, timezone);
   const now = new Date();
   const [lost, guessed] = BAN_CLASSES as [string, string];
   for await (const batch of readReferences(tables, players, from, [from.until, from.reason]))

@@ -3,25 +3,15 @@ import { readSettings } from '../../../platform/config/settings.js';
 import { GameNames } from '../read/game-names.js';
 import { charsetOf, readImportMap } from '../read/import-map.js';
 import { OldDatabase } from '../read/old-database.js';
-import {
-  type Finding,
-  type OldBan,
-  type OldPlayer,
-  type OldRow,
-  toOldPlayer,
-} from '../read/old-player-row.js';
+import type { Finding, OldRowOptions } from '../read/old-player-row.js';
 import { OldPlayerReader } from '../read/old-player-reader.js';
 import { type OldTables, readBans, requireOldTables } from '../read/related-tables.js';
 import { ImportReport } from './import-report.js';
 import { ImportTarget } from './import-target.js';
 import { InPlaceTables } from './in-place-tables.js';
 
-export interface ImportContext extends OldTables {
+export interface ImportContext extends OldTables, OldRowOptions {
   readonly players: OldPlayerReader;
-  readonly toOldPlayer: (row: OldRow) => OldPlayer;
-  /** Maps a player's key to that player's ban in the separate ban table. */
-  readonly bans: ReadonlyMap<string, OldBan>;
-  /** These findings concern the ban table, not an imported player. */
   readonly banFindings: Finding[];
   readonly target: ImportTarget;
   readonly game: GameNames;
@@ -48,13 +38,10 @@ export async function withImportContext(
     await requireOldTables(tables);
     const players = await OldPlayerReader.open(old, map, tableOf(map.players.table));
     const { bans, findings: banFindings } = await readBans(tables, players);
-    const { gameDatabase } = environment;
     const charset = charsetOf(map, map.players.table, map.players.columns.account);
-    const game = await GameNames.read(gameDatabase, settings.game_database, charset);
-    const report = new ImportReport(options.report, step, players.numericKey);
-    const rowOptions = { map, offsets: players.offsets, bans };
-    const convert = (row: OldRow) => toOldPlayer(row, rowOptions);
-    const read = { players, toOldPlayer: convert, bans, banFindings, game };
+    const game = await GameNames.read(environment.gameDatabase, settings.game_database, charset);
+    const report = new ImportReport(options.report, step, players);
+    const read = { players, offsets: players.offsets, bans, banFindings, game };
     return await work({ ...tables, ...read, target, report });
   } finally {
     await old.end();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { listTable } from '../../cli/terminal.js';
 import { BYTE_ORDER_MARK, toCsv } from '../../csv.js';
 import type { Finding } from '../read/old-player-row.js';
-import { formatKey } from '../read/old-player-reader.js';
+import type { OldPlayerReader } from '../read/old-player-reader.js';
 
 const FLUSH_AT_ROWS = 500;
 const HEADINGS = ['class', 'old_id', 'account', 'detail', 'rule'];
@@ -17,17 +17,14 @@ export class ImportReport {
   private file?: number;
   private lines: string[][] = [];
   readonly path: string;
-  private readonly unfinished: string;
 
   constructor(
     folder: string,
     name: string,
-    private readonly numericKey: boolean,
+    private readonly players: OldPlayerReader,
   ) {
     mkdirSync(folder, { recursive: true });
     this.path = join(folder, `${name}.csv`);
-    // The previous report stays until this one is complete.
-    this.unfinished = `${this.path}.unfinished`;
   }
 
   add(finding: Finding): void {
@@ -35,7 +32,7 @@ export class ImportReport {
     const known = this.counts.get(kind) ?? { lines: 0, rule };
     known.lines++;
     this.counts.set(kind, known);
-    this.lines.push([kind, formatKey(key, this.numericKey), name, detail, rule]);
+    this.lines.push([kind, this.players.formatKey(key), name, detail, rule]);
     if (this.lines.length >= FLUSH_AT_ROWS) this.flush();
   }
 
@@ -49,7 +46,7 @@ export class ImportReport {
     rmSync(this.path, { force: true });
     if (this.file === undefined) return undefined;
     closeSync(this.file);
-    renameSync(this.unfinished, this.path);
+    renameSync(`${this.path}.unfinished`, this.path);
     return listTable([...this.counts], {
       what: ([kind]) => kind,
       lines: ([, { lines }]) => lines,
@@ -60,8 +57,8 @@ export class ImportReport {
   private flush(): void {
     if (this.lines.length === 0) return;
     const heading = this.file === undefined ? BYTE_ORDER_MARK + toCsv([HEADINGS]) : '';
-    // Only the file's owner may read the players' names and e-mail addresses.
-    this.file ??= openSync(this.unfinished, 'w', 0o600);
+    // Only the file's owner may read names and e-mail addresses. The previous report stays until this one is complete.
+    this.file ??= openSync(`${this.path}.unfinished`, 'w', 0o600);
     writeSync(this.file, heading + toCsv(this.lines));
     this.lines = [];
   }

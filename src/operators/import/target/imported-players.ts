@@ -2,9 +2,8 @@ import { crc32 } from 'node:zlib';
 import type { EntityManager } from 'typeorm';
 import type { ImportContext } from './import-context.js';
 import { hexSql, keyList, NO_KEY } from '../read/old-player-reader.js';
-import type { OldBan, OldPlayer } from '../read/old-player-row.js';
+import { type OldBan, type OldPlayer, toOldPlayer } from '../read/old-player-row.js';
 
-/** Selects old rows between two keys. */
 export interface KeyRange {
   after: string;
   upTo?: string;
@@ -41,12 +40,12 @@ export async function findImported(
 
 /** Reads the old rows of players who were imported. */
 export async function readOldPlayers<Here extends { oldKey: string }>(
-  { players, toOldPlayer }: ImportContext,
+  context: ImportContext,
   imported: Here[],
 ): Promise<Array<Here & { old: OldPlayer }>> {
   const byKey = new Map(imported.map((here) => [here.oldKey, here]));
-  const rows = await players.readByKeys([...byKey.keys()]);
-  return rows.map((row) => ({ ...byKey.get(row.key)!, old: toOldPlayer(row) }));
+  const rows = await context.players.readByKeys([...byKey.keys()]);
+  return rows.map((row) => ({ ...byKey.get(row.key)!, old: toOldPlayer(row, context) }));
 }
 
 export function insertImportedPlayersSql(
@@ -89,16 +88,17 @@ export async function lockOpenPlayers<Player extends { id: number }>(
 
 /** Reads the players who are not imported yet. */
 export async function* readPending(
-  { players, target, toOldPlayer }: ImportContext,
+  context: ImportContext,
   ranges: KeyRange[],
   onRead: (rows: number) => void = () => undefined,
 ): AsyncGenerator<OldPlayer[]> {
+  const { players, target } = context;
   const isMigrated = await target.isMigrated();
   for await (const { rows } of players.readChunks(ranges)) {
     const imported = isMigrated ? await findImported(target.dataSource.manager, rows) : undefined;
     yield rows
       .filter(({ key }) => typeof imported?.get(key)?.playerId !== 'number')
-      .map((row) => toOldPlayer(row));
+      .map((row) => toOldPlayer(row, context));
     onRead(rows.length);
   }
 }

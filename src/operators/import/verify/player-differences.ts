@@ -6,7 +6,7 @@ import { isSameIgnoringCase } from '../../../features/withdraw/game/game-account
 import { BAN_END, type OldPlayer } from '../read/old-player-row.js';
 import { findObstacle, NOT_MOVED } from '../decide/import-plan.js';
 import type { ImportContext } from '../target/import-context.js';
-import { crcOf } from '../target/imported-players.js';
+import { crcOf, type ImportedPlayer } from '../target/imported-players.js';
 
 /** A difference in a player's name or roles counts as listed if the run stored a finding of one of these classes. */
 const NAME_CLASSES = [
@@ -25,11 +25,7 @@ const EXPLANATIONS = {
   name: ['player.rename'],
 };
 
-export interface ImportedAccount {
-  playerId: number | null;
-  passwordSum: number;
-  emailSum: number;
-  linkSum: number;
+export interface ImportedAccount extends Omit<ImportedPlayer, 'rowSum' | 'banSum' | 'nameSum'> {
   account: string | null;
   password: string;
   email: string | null;
@@ -48,7 +44,6 @@ export interface Difference {
   text: string;
   /** If the run stored a finding of one of these classes, that finding explains the difference. */
   listedAs?: string[];
-  /** This is set if an event here explains the difference. */
   isExplained?: boolean;
 }
 
@@ -64,7 +59,6 @@ export interface Evidence {
   findings: ReadonlySet<string>;
 }
 
-/** Returns an empty list if the player is unchanged. */
 export function playerDifferences(
   old: OldPlayer,
   here: ImportedAccount | undefined,
@@ -110,8 +104,7 @@ function linkDifferences(
   { connectId, linkSum }: ImportedAccount,
   changed: Difference,
 ): Difference[] {
-  const current = crcOf(connectId);
-  if (linkSum !== 0 && current !== linkSum) return [changed];
+  if (linkSum !== 0 && crcOf(connectId) !== linkSum) return [changed];
   const lost = links.filter((link) => link !== connectId);
   if (lost.length > 0) return [{ text: `the link ${lost[0]} is gone`, listedAs: ['link lost'] }];
   return linkSum !== 0 && links.length === 0
@@ -124,13 +117,10 @@ function banDifferences({ ban }: OldPlayer, { bans, bannedUntil }: ImportedAccou
   if (!ban) return count > 0 ? [{ text: 'banned here, and not before' }] : [];
   if (count === 0) return [{ text: 'banned before, not any more' }];
   if (count > 1) return [{ text: 'banned twice' }];
-  if (ban.endText !== undefined)
-    return [
-      {
-        text: `banned permanently, because ${ban.endText} is not a valid time`,
-        listedAs: [BAN_END],
-      },
-    ];
+  if (ban.endText !== undefined) {
+    const text = `banned permanently, because ${ban.endText} is not a valid time`;
+    return [{ text, listedAs: [BAN_END] }];
+  }
   return ban.until?.getTime() === toTime(bannedUntil)?.getTime()
     ? []
     : [{ text: 'the ban ends at another time' }];

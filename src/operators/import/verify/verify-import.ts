@@ -13,8 +13,8 @@ import { isDatabaseUnavailable } from '../../../platform/database/database-error
 import { retryConflicts } from '../../../platform/database/transaction.js';
 import { CommandFailed } from '../../cli/command.js';
 import { CommandModule } from '../../cli/command-context.js';
-import { commonHashes, type OldPlayer } from '../read/old-player-row.js';
-import { formatKey, hexSql, keyList, NO_KEY } from '../read/old-player-reader.js';
+import { commonHashes, type OldPlayer, toOldPlayer } from '../read/old-player-row.js';
+import { hexSql, keyList, NO_KEY } from '../read/old-player-reader.js';
 import { readLinks } from '../read/related-tables.js';
 import { KeyCounter } from '../decide/collation-keys.js';
 import type { ImportContext } from '../target/import-context.js';
@@ -63,10 +63,6 @@ class Verifier {
     commonHashes: 0,
   };
   private aliases: ReadonlySet<string> = new Set();
-  /** Maps the key of each player in the current chunk to the classes of the player's findings. */
-  private findings: ReadonlyMap<string, Set<string>> = new Map();
-  /** Maps the id of each player in the current chunk to what happened here. */
-  private events: ReadonlyMap<number, Set<string>> = new Map();
   /** Maps a player's old key to the identities in the old database. */
   private readonly links = new Map<string, string[]>();
 
@@ -78,7 +74,7 @@ class Verifier {
   ) {}
 
   async run() {
-    const { players, toOldPlayer, target } = this.context;
+    const { players, target } = this.context;
     const advance = startProgress('proving', (await players.count()).total);
     for await (const batch of readLinks(this.context, players))
       for (const { key, connectId } of batch)
@@ -86,20 +82,20 @@ class Verifier {
     const aliases = await target.query<{ name: string }>('SELECT name FROM player_alias');
     this.aliases = new Set(aliases.map(({ name }) => name));
     for await (const { rows } of players.readChunks([{ after: NO_KEY }])) {
-      const chunk = rows.map((row) => toOldPlayer(row));
-      this.findings = await this.findFindings(chunk);
-      const arrived = await this.findImported(chunk);
-      this.events = await this.findEvents([...arrived.values()]);
-      await this.verifyChunk(chunk, arrived);
+      await this.verifyChunk(rows.map((row) => toOldPlayer(row, this.context)));
       advance(rows.length);
     }
     return this.result;
   }
 
-  private async verifyChunk(chunk: OldPlayer[], arrived: Map<string, ImportedAccount>) {
+  private async verifyChunk(chunk: OldPlayer[]): Promise<void> {
+    const findingsByKey = await this.findFindings(chunk);
+    const arrived = await this.findImported(chunk);
+    const eventsById = await this.findEvents([...arrived.values()]);
     const verify = async (old: OldPlayer, here?: ImportedAccount, isRowEnough = false) => {
+      const findings = findingsByKey.get(old.key) ?? new Set();
       // A closed account has no data left to compare.
-      if (here?.closedAt) return this.count(old, []);
+      if (here?.closedAt) return this.count(old, [], findings);
       // The old service had no second factors.
       const found = { ...here!, account: old.account, hasSecondFactor: 0 };
       const check = async () =>
@@ -110,17 +106,13 @@ class Verifier {
         (error: Error) => error,
       );
       if (answer instanceof Error && isDatabaseUnavailable(answer)) throw answer;
-      const findings = this.findings.get(old.key) ?? new Set();
-      const differences = playerDifferences(old, here, {
-        context: this.context,
-        answer,
-        links: this.links.get(old.key) ?? [],
-        events: this.events.get(here?.playerId ?? 0) ?? new Set(),
-        findings,
-      });
+      const links = this.links.get(old.key) ?? [];
+      const events = eventsById.get(here?.playerId ?? 0) ?? new Set();
+      const evidence = { context: this.context, answer, links, events, findings };
+      const differences = playerDifferences(old, here, evidence);
       if (findings.has('closed'))
         differences.push({ text: 'closed by on_name_collision', listedAs: ['closed'] });
-      this.count(old, differences);
+      this.count(old, differences, findings);
     };
     const limit = pLimit(CONCURRENT_CHECKS);
     const checks = chunk.map((old, at) => {
@@ -134,15 +126,15 @@ class Verifier {
   }
 
   /** Counts a player as accepted only if the run listed every difference and an operator confirmed each line. */
-  private count(old: OldPlayer, all: Difference[]): void {
+  private count(old: OldPlayer, all: Difference[], findings: ReadonlySet<string>): void {
     const { result, context } = this;
     result.players++;
     if (this.common.has(old.password)) result.commonHashes++;
     const differences = all.filter(({ isExplained }) => !isExplained);
-    const id = formatKey(old.key, context.players.numericKey);
-    const isListedIn = (has: (kind: string) => boolean | undefined) =>
+    const id = context.players.formatKey(old.key);
+    const isListedIn = (has: (kind: string) => boolean) =>
       differences.every(({ listedAs = [] }) => listedAs.some(has));
-    const isListed = isListedIn((kind) => this.findings.get(old.key)?.has(kind));
+    const isListed = isListedIn((kind) => findings.has(kind));
     const isAccepted =
       isListed && isListedIn((kind) => this.acceptedLines.count(`${kind},${id}`) > 0);
     if (all.length === 0) return;

@@ -2,8 +2,8 @@ import { type EntityManager, QueryFailedError } from 'typeorm';
 import { batchesOf, runStatement, selectRows } from '../../../platform/database/sql.js';
 import { CommandFailed } from '../../cli/command.js';
 import { type Decision, findObstacle, ImportPlan } from '../decide/import-plan.js';
-import { checksumOf, formatKey, type OldChunk } from '../read/old-player-reader.js';
-import type { OldBan, OldPlayer } from '../read/old-player-row.js';
+import { checksumOf, type OldChunk } from '../read/old-player-reader.js';
+import { type OldBan, type OldPlayer, toOldPlayer } from '../read/old-player-row.js';
 import type { ImportContext } from '../target/import-context.js';
 import { storeFindings } from '../target/import-findings.js';
 import { startProgress } from '../target/import-report.js';
@@ -65,8 +65,8 @@ export class PlayerImporter {
       await this.writeChunk(chunk);
     } catch (error) {
       if (!(error instanceof QueryFailedError)) throw error;
-      const { numericKey } = this.context.players;
-      const [from, to] = [chunk.after, chunk.upTo].map((key) => formatKey(key, numericKey));
+      const { players } = this.context;
+      const [from, to] = [chunk.after, chunk.upTo].map((key) => players.formatKey(key));
       throw new CommandFailed(
         `the account database refuses a row after ${from || 'the first'}, up to ${to}, of the old table (${error.message}); everything before it is imported, and another --run goes on`,
         { cause: error },
@@ -75,8 +75,8 @@ export class PlayerImporter {
   }
 
   private async writeChunk(chunk: OldChunk): Promise<void> {
-    const { players, target, toOldPlayer } = this.context;
-    const read = chunk.rows.map((row) => toOldPlayer(row));
+    const { players, target } = this.context;
+    const read = chunk.rows.map((row) => toOldPlayer(row, this.context));
     const added = await target.transaction(async (manager) => {
       const imported = await findImported(manager, read);
       // Rows that could not be imported before may have been corrected since.

@@ -5,10 +5,10 @@ import { findObstacle, ImportPlan, NOT_MOVED } from '../decide/import-plan.js';
 import { COLLISIONS } from '../decide/present-players.js';
 import {
   BAN_END,
-  banEndFindings,
   findingOf,
   type OldPlayer,
   type OldRow,
+  toOldPlayer,
 } from '../read/old-player-row.js';
 import type { ImportContext } from '../target/import-context.js';
 import { replaceFindings } from '../target/import-findings.js';
@@ -55,7 +55,7 @@ export class PlayerUpdater {
    * gave up. Names and mailboxes change last, in one transaction each, because players may have swapped them.
    */
   async run(ranges: KeyRange[]): Promise<number> {
-    const { players, game } = this.context;
+    const { players, game, target } = this.context;
     let count = 0;
     for await (const { rows } of players.readChunks(ranges.filter(({ isKnown }) => isKnown)))
       count += await this.updateRows(rows);
@@ -70,20 +70,23 @@ export class PlayerUpdater {
     for (const spelling of this.owned) game.wanted.delete(spelling);
     await this.decideNames();
     game.wanted.clear();
-    await this.decideMailboxes();
+    // Players who wait for a mailbox get it in the transaction that frees it, as no later run sees that it is free.
+    await target.transaction(async (manager) => {
+      const freed = await this.assignMailboxes(manager, [...this.remailed.values()]);
+      await this.assignMailboxes(manager, await this.findWaiting(manager, freed));
+    });
     return count;
   }
 
   /** Updates the players whose row or, if `withBans` is set, ban in another table has changed, and returns their number. */
   async updateRows(rows: OldRow[], withBans = false): Promise<number> {
-    const { target, toOldPlayer } = this.context;
-    return target.transaction(async (manager) => {
+    return this.context.target.transaction(async (manager) => {
       const imported = await findImported(manager, rows);
       let count = 0;
       for (const row of rows) {
         const moved = imported.get(row.key);
         if (!moved || (moved.rowSum === row.sum && !withBans)) continue;
-        const old = toOldPlayer(row);
+        const old = toOldPlayer(row, this.context);
         if (moved.rowSum === row.sum && moved.banSum === banSum(old.ban)) continue;
         if (moved.playerId === null) await this.noteObstacle(manager, old);
         else count++;
@@ -184,14 +187,6 @@ export class PlayerUpdater {
     });
   }
 
-  /** Players who wait for a mailbox get it in the transaction that frees it, because no later run sees that it is free. */
-  private decideMailboxes(): Promise<void> {
-    return this.context.target.transaction(async (manager) => {
-      const freed = await this.assignMailboxes(manager, [...this.remailed.values()]);
-      await this.assignMailboxes(manager, await this.findWaiting(manager, freed));
-    });
-  }
-
   /** Clears the mailboxes that changed, assigns mailboxes again, and returns those that nobody got. */
   private async assignMailboxes(manager: EntityManager, wanting: Change[]): Promise<Set<string>> {
     const freed = new Set<string>();
@@ -249,7 +244,7 @@ export class PlayerUpdater {
     const appliedAt = `(SELECT CASE WHEN imported = 1 AND NOT EXISTS (SELECT 1 FROM session WHERE player_id = ${id})
         THEN ${now} END FROM player WHERE id = ${id})`;
     if (ban) await runStatement(manager, insertBansSql([{ playerId: id, ban }], appliedAt, target));
-    await replaceFindings(this.context, manager, [BAN_END], banEndFindings(old), old.key);
+    await replaceFindings(this.context, manager, [BAN_END], old.findings, old.key);
   }
 
   private async noteKept(manager: EntityManager, old: OldPlayer, what: string): Promise<void> {
