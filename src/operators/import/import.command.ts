@@ -6,13 +6,16 @@ import { loadConfiguration } from '../../platform/config/load-configuration.js';
 import { migrate } from '../../platform/database/migrate.js';
 import { CommandFailed, UsageError } from '../cli/command.js';
 import { terminalTable } from '../cli/terminal.js';
-import { ImportPlan } from './decide/import-plan.js';
-import { checkImport } from './import-check.js';
+import { KeyCounter } from './decide/collation-keys.js';
+import { findObstacle, ImportPlan } from './decide/import-plan.js';
+import { LinkDecisions } from './decide/link-decisions.js';
 import { charsetOf } from './read/import-map.js';
-import { hashForms, toOldPlayer } from './read/old-player-row.js';
+import { commonHashes, hashForms, toOldPlayer } from './read/old-player-row.js';
+import { foldName } from './read/old-values.js';
+import { readRelatedRows } from './read/related-tables.js';
 import { type ImportContext, withImportContext } from './target/import-context.js';
-import { reportAllFindings } from './target/import-findings.js';
-import { formatDuration, formatNumber } from './target/import-report.js';
+import { ownerlessNameFindings, reportAllFindings } from './target/import-findings.js';
+import { formatDuration, formatNumber, startProgress } from './target/import-report.js';
 import { ImportTarget } from './target/import-target.js';
 import { findChanged, readPending } from './target/imported-players.js';
 import { InPlaceTables } from './target/in-place-tables.js';
@@ -140,7 +143,7 @@ export class ImportCommand {
       // Only this step loads Nest, which takes longer to load than everything else.
       const { verifyImport } = await import('./verify/verify-import.js');
       const result = await verifyImport(context, this.environment, this.options.accept);
-      const { players, listed, commonHashes } = result;
+      const { players, listed } = result;
       const accepted = context.report.linesIn('accepted');
       const lost = context.report.linesIn('lost');
       await printReport(context);
@@ -151,7 +154,7 @@ export class ImportCommand {
       console.log(
         `${formatNumber(players)} players, ${formatNumber(players - accepted - lost)} proven, ${formatNumber(accepted)} accepted, ${formatNumber(lost)} lost`,
       );
-      if (commonHashes > 0) await context.target.setState('hash_form', 'common passwords');
+      if (result.commonHashes > 0) await context.target.setState('hash_form', 'common passwords');
       const isConfirmed = (await context.target.getState('hash_form')) !== undefined;
       if (!isConfirmed) console.log(`nothing is proven while PASSWORD_KEY may be wrong: ${TRY}`);
       return lost > 0 || players === 0 || !isConfirmed ? 1 : 0;
@@ -213,6 +216,45 @@ export class ImportCommand {
       await target.close();
     }
   }
+}
+
+/** Reports what a run would do, and changes nothing. */
+async function checkImport(context: ImportContext, key: string) {
+  const { players, target, game, report } = context;
+  const totals = { players: 0, banned: 0, withMailbox: 0, withRoles: 0 };
+  /** Counts hashes of common passwords by hash format. */
+  const forms = new Map<string, number>();
+  const common = commonHashes(key);
+  const skipped = new Set<string>();
+  const names = new KeyCounter();
+  const { total } = await players.count();
+  const { ranges, unchanged } = await findChanged(context);
+  const read = (label: string) => () =>
+    readPending(context, ranges, startProgress(label, total - unchanged));
+  const plan = await ImportPlan.make(context, target.dataSource.manager, read('comparing'));
+  for await (const chunk of read('deciding')())
+    for (const old of chunk) {
+      totals.players++;
+      if (old.ban) totals.banned++;
+      if (old.email !== null) totals.withMailbox++;
+      if (game.spellingsOf(old.name).length > 0) totals.withRoles++;
+      const form = common.get(old.password);
+      if (form !== undefined) forms.set(form, (forms.get(form) ?? 0) + 1);
+      const obstacle = findObstacle(context, old);
+      if (obstacle) skipped.add(old.key);
+      else names.add(foldName(old.name));
+      for (const finding of obstacle ? [obstacle] : plan.decide(old).findings) report.add(finding);
+    }
+  const findings = [
+    ...(await readRelatedRows(context, 'agent')).findings,
+    ...(await readRelatedRows(context, 'server')).findings,
+    ...context.banFindings,
+    ...(await ownerlessNameFindings(context, (name) => names.count(name) > 0)),
+  ];
+  const links = new LinkDecisions(context, (each) => skipped.has(each));
+  for await (const batch of links.read()) findings.push(...batch.findings);
+  for (const finding of findings) report.add(finding);
+  return { ...totals, forms };
 }
 
 /** Throws if the source is not the first run's, because another source's players would look like changes. */
