@@ -7,6 +7,7 @@ import { AppError } from '../../platform/http/errors/app-error.js';
 import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
 import { TextField, textProblem } from '../../platform/http/validation/field.decorator.js';
 
+// The setting `password.min_length` allows no larger number.
 const MAX_LENGTH = 64;
 const FILE = join(CODE_ROOT, 'features/accounts/common-passwords.txt');
 // Shorter names are part of too many good passwords by chance.

@@ -10,7 +10,7 @@ import {
   type Limit,
   type SharedCounter,
 } from '../../platform/counters/counters.js';
-import { RowQueue } from '../../platform/database/row-queue.js';
+import { FifoLock } from '../../platform/database/row-queue.js';
 import { TooManyRequests } from '../../platform/http/errors/http.errors.js';
 import { addressGroup } from '../../platform/http/request/address.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
@@ -79,10 +79,10 @@ export class RegistrationCap {
 @Injectable()
 export class RegistrationLimit {
   private readonly registered: SharedCounter;
+  private readonly turns = new FifoLock(REGISTRATIONS_AT_ONCE);
 
   constructor(
     private readonly settings: Settings,
-    private readonly rowQueue: RowQueue,
     counters: Counters,
   ) {
     this.registered = counters.create('registration_address');
@@ -100,11 +100,16 @@ export class RegistrationLimit {
   }
 
   /**
-   * Limits how many registrations run at the same time, because all of them increment the same row. One that waits for
-   * another locked row, such as that of an edited account with the same mailbox, delays no other.
+   * Runs a few registrations at a time, because all of them increment the same row. If they ran one at a time, a
+   * registration that waits for another locked row would delay all others.
    */
-  inTurn<T>(transaction: () => Promise<T>): Promise<T> {
-    return this.rowQueue.run('registration day', transaction, REGISTRATIONS_AT_ONCE);
+  async inTurn<T>(transaction: () => Promise<T>): Promise<T> {
+    const release = await this.turns.acquire();
+    try {
+      return await transaction();
+    } finally {
+      release();
+    }
   }
 
   private reserve(address: string): Promise<() => Promise<void>> {

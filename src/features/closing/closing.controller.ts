@@ -76,11 +76,6 @@ export class ClosingController {
     @CurrentContext() context: RequestContext,
     @Res() response: Response,
   ): Promise<void> {
-    const pieces = await this.exports.open(me);
-    context.change = { what: 'exported' };
-    await sendAttachment(response, 'gatehouse', 'json', pieces).catch((error: unknown) => {
-      if (!response.headersSent) context.change = undefined;
-      throw error;
-    });
+    return sendAttachment(response, 'gatehouse', 'json', await this.exports.open(me, context));
   }
 }

@@ -7,6 +7,7 @@ import { DAY_MS } from '../../platform/config/time.js';
 import { RowQueue } from '../../platform/database/row-queue.js';
 import { sqlTime, toIsoTime, selectRows } from '../../platform/database/sql.js';
 import { TooManyRequests } from '../../platform/http/errors/http.errors.js';
+import type { RequestContext } from '../../platform/http/request/request-context.js';
 
 /** Describes one table of the exported file. Sections contain no secrets and no data about other players. */
 interface ExportSection {
@@ -181,11 +182,11 @@ export class ExportService {
     @InjectRepository(Player) private readonly players: Repository<Player>,
   ) {}
 
-  async open(me: PlayerIdentity): Promise<AsyncIterable<string>> {
+  async open(me: PlayerIdentity, context: RequestContext): Promise<AsyncIterable<string>> {
     requireRecentProof(me);
     const now = new Date();
     await this.takeTurn(me.id, now);
-    return this.pieces(me.id, now);
+    return this.pieces(me.id, now, context);
   }
 
   /** Claims the day's export with one conditional statement, so that only one of several parallel requests succeeds. */
@@ -204,10 +205,18 @@ export class ExportService {
   }
 
   /** Yields the file. A failed export does not count, and an aborted download can be repeated after ten minutes. */
-  private async *pieces(id: number, exportedAt: Date): AsyncGenerator<string> {
+  private async *pieces(
+    id: number,
+    exportedAt: Date,
+    context: RequestContext,
+  ): AsyncGenerator<string> {
     let counted: Date | null = new Date(exportedAt.getTime() - DAY_MS + RETRY_MS);
     try {
-      yield* this.exports.pieces(id);
+      for await (const piece of this.exports.pieces(id)) {
+        // An export that fails before its first piece is not recorded.
+        context.change ??= { what: 'exported' };
+        yield piece;
+      }
       counted = exportedAt;
     } catch (error) {
       counted = null;

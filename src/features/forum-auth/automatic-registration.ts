@@ -6,7 +6,6 @@ import { claimName } from '../../platform/auth/reserved-names.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import { AccountTaken } from '../accounts/accounts.errors.js';
 import { UNUSABLE_PASSWORD } from '../accounts/passwords.js';
-import { RegistrationCap } from '../accounts/registration-limits.js';
 import type { ThirdPartyIdentity } from '../links/links.dto.js';
 import { type LinkedPlayer, LinksService } from '../links/links.service.js';
 
@@ -15,22 +14,14 @@ const MAX_ATTEMPTS = 5;
 
 @Injectable()
 export class AutomaticRegistration {
-  constructor(
-    private readonly cap: RegistrationCap,
-    private readonly links: LinksService,
-  ) {}
+  constructor(private readonly links: LinksService) {}
 
-  async register<T>(
+  async register(
     manager: EntityManager,
     identity: ThirdPartyIdentity,
     address: string,
-    startSession: (player: LinkedPlayer) => Promise<T>,
-  ): Promise<T> {
-    const player = await this.links.link(manager, await this.insert(manager, address), identity);
-    const session = await startSession(player);
-    // This step comes last, because the day's row stays locked until commit and every other registration waits for it.
-    await this.cap.takePlace(manager);
-    return session;
+  ): Promise<LinkedPlayer> {
+    return this.links.link(manager, await this.insert(manager, address), identity);
   }
 
   freshName(): string {

@@ -12,7 +12,7 @@ import { inTransaction } from '../../platform/database/transaction.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { LoginAddressesService } from '../accounts/login-addresses.service.js';
 import { LoginService } from '../accounts/login.service.js';
-import { RegistrationLimit } from '../accounts/registration-limits.js';
+import { RegistrationCap, RegistrationLimit } from '../accounts/registration-limits.js';
 import {
   type PendingSignIn,
   SecondFactorLoginService,
@@ -67,6 +67,7 @@ export class ForumBindService {
     private readonly links: LinksService,
     private readonly registration: AutomaticRegistration,
     private readonly limit: RegistrationLimit,
+    private readonly cap: RegistrationCap,
     private readonly sessions: SessionsService,
     private readonly addressRecorder: LoginAddressesService,
     private readonly secondFactors: SecondFactors,
@@ -189,9 +190,10 @@ export class ForumBindService {
     return this.limit.run(address, () =>
       this.limit.inTurn(() =>
         this.withTicket(ticket, async (manager) => {
-          const start = (player: LinkedPlayer) => this.startSession(manager, player, request);
-          const { identity } = ticket;
-          const session = await this.registration.register(manager, identity, address, start);
+          const player = await this.registration.register(manager, ticket.identity, address);
+          const session = await this.startSession(manager, player, request);
+          // This step comes last, because the day's row stays locked until commit and every other registration waits.
+          await this.cap.takePlace(manager);
           return { ...session, created: true };
         }),
       ),

@@ -134,13 +134,13 @@ export class MailboxUndoService {
     const changedAt = new Date(change.expiresAt.getTime() - UNDO_HOURS * HOUR_MS);
     const keepsFactor = await this.factors.removeSince(manager, playerId, changedAt);
     await this.sessions.markEnded(manager, playerId);
+    // The link and the address come last, because other players' e-mail changes and registrations wait for their locks.
     const fromHere = { playerId, version: MoreThanOrEqual(version) };
     const { affected } = await manager.delete(MailboxUndo, fromHere);
     if (!affected) throw new CodeInvalid();
     const restored = { email: change.email, password: UNUSABLE_PASSWORD, imported: false };
     // A thief may also have scheduled the closing of the account.
     const pause = { withdrawPausedAt: currentDate(), closingAt: null };
-    // This step comes last, because registrations wait for an e-mail address that is not committed yet.
     await manager.update(Player, playerId, { ...restored, ...pause, ver: () => 'ver + 1' });
     return { player, mailbox: change.email, keepsFactor };
   }

@@ -163,7 +163,7 @@ export class ProfileService {
       sid === undefined
         ? (await this.sessions.start(owner, { context }, manager)).token
         : await this.sessions.issueToken(owner, sid, manager);
-    // The name comes last, because registrations wait for a name that is not committed yet.
+    // The name is claimed after the session, because registrations wait for a name that is not committed yet.
     if (!(await claimName(manager, account))) throw new AccountTaken();
     await manager.update(Player, { id }, { account });
     await this.events.announce(manager, 'player.renamed', id);

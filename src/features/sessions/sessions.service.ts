@@ -241,8 +241,8 @@ export class SessionsService {
   }
 
   /**
-   * Marks sessions as ended that an increment of `ver` in the same transaction ends. Only one batch is marked, so that the
-   * transaction does not fail for a player with too many sessions.
+   * Marks sessions as ended. The caller ends them in the same transaction by incrementing `ver`. Only one batch is
+   * marked, so that the transaction does not fail for a player with too many sessions.
    */
   async markEnded(manager: EntityManager, playerId: number, exceptId = 0): Promise<number> {
     const { ended } = await this.endBatch(playerId, exceptId, 0, manager);

@@ -73,8 +73,10 @@ export class ImportCommand {
     return withImportContext('check', this.environment, this.options, async (context) => {
       const { game } = context;
       await this.tryPassword(context);
-      const totals = await checkImport(context, this.environment.PASSWORD_KEY);
-      const { players, banned, withMailbox, withRoles, forms } = totals;
+      const { players, banned, withMailbox, withRoles, forms } = await checkImport(
+        context,
+        this.environment.PASSWORD_KEY,
+      );
       console.log(
         `${formatNumber(players)} players, ${formatNumber(withMailbox)} with a mailbox, ${formatNumber(banned)} banned`,
       );

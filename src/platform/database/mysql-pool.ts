@@ -29,7 +29,7 @@ export interface PoolSettings extends ConnectionSettings {
   locks: number;
   /**
    * Limits the writes that wait for a locked row without counting against the limits above, because such a write uses
-   * only its connection. Each waits for a different row, because `RowQueue` holds back other writes to the same row.
+   * only its connection. Few wait for the same row, because other writes to it wait in a queue (`row-queue.ts`).
    */
   spare?: number;
   /** Returns why every write must currently be rejected, or undefined. */

@@ -78,9 +78,9 @@ describe('FifoLock', () => {
     await vi.advanceTimersByTimeAsync(2100);
     expect(await refused).toBe(true);
     releases[1]!();
-    expect(lock.isFree).toBe(false);
+    expect(lock.isUnused).toBe(false);
     releaseThird();
-    expect(lock.isFree).toBe(true);
+    expect(lock.isUnused).toBe(true);
   });
 
   it('rejects only callers that have waited two seconds', async () => {

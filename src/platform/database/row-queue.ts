@@ -4,14 +4,14 @@ import { DatabaseWaitTimeout } from './database-errors.js';
 import { CONNECTION_TIMEOUT_MS } from './time-limits.js';
 import { inTransaction } from './transaction.js';
 
-/** Admits a number of callers at a time, in order of arrival. It rejects a caller that has waited for 2 s. */
+/** Admits up to `places` callers at a time, in order of arrival, and rejects a caller that has waited for 2 s. */
 export class FifoLock {
   private readonly waiting: Array<() => void> = [];
   private admitted = 0;
 
   constructor(private readonly places = 1) {}
 
-  get isFree(): boolean {
+  get isUnused(): boolean {
     return this.admitted === 0;
   }
 
@@ -45,9 +45,8 @@ export class FifoLock {
 }
 
 /**
- * Ensures that only one request at a time, or as many as there are places, writes to a player's rows or to another busy
- * row. If another session has locked the row, only their connections wait for it, and the other requests wait in this
- * queue for at most 2 s.
+ * Ensures that only one request at a time writes to a player's rows, or to another busy row. If another session has
+ * locked the row, only one connection waits for it, and the other requests wait in this queue for at most 2 s.
  */
 @Injectable()
 export class RowQueue {
@@ -55,15 +54,15 @@ export class RowQueue {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  async run<T>(row: string, work: () => Promise<T>, places = 1): Promise<T> {
-    const lock = this.locks.get(row) ?? new FifoLock(places);
+  async run<T>(row: string, work: () => Promise<T>): Promise<T> {
+    const lock = this.locks.get(row) ?? new FifoLock();
     this.locks.set(row, lock);
     const release = await lock.acquire();
     try {
       return await work();
     } finally {
       release();
-      if (lock.isFree) this.locks.delete(row);
+      if (lock.isUnused) this.locks.delete(row);
     }
   }
 

@@ -5,6 +5,7 @@ import { RequestEventLog } from '../../../src/platform/audit/request-event-log.j
 import { IdentityService } from '../../../src/platform/auth/identity.service.js';
 import type { Player } from '../../../src/platform/auth/player.entity.js';
 import { Session } from '../../../src/platform/auth/session.entity.js';
+import type { RequestContext } from '../../../src/platform/http/request/request-context.js';
 import { newMailbox, PASSWORD, unique } from '../../support/accounts.js';
 import { addServer, banPlayer, createPlayer, passwordHash } from '../../support/api/factories.js';
 import { inParallel } from '../../support/api/parallel.js';
@@ -160,7 +161,9 @@ describe('GET /api/account/export', () => {
 
   it('allows another export ten minutes after an aborted download', async () => {
     const { player, token } = await createKnownPlayer(WITHDRAWALS);
-    const pieces = await service.app.get(ExportService).open(await identify(token));
+    const pieces = await service.app
+      .get(ExportService)
+      .open(await identify(token), {} as RequestContext);
     for await (const _ of pieces) break;
     const { body } = await download(token);
     expect(body.error).toBe('too_many_requests');

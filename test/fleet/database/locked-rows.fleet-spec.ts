@@ -22,7 +22,7 @@ import {
 
 /** Exceeds the number of connections. */
 const MANY = 15;
-/** One registration less than the service runs at the same time. */
+/** The service runs one more registration than this at the same time. */
 const STUCK = 3;
 /** The service promises this limit in addition to the normal response time. */
 const LONGEST_MS = 5000;
@@ -131,7 +131,7 @@ describe('A locked row', () => {
 });
 
 describe('A mailbox that an open transaction assigns to a player', () => {
-  it('delays no registration with another mailbox if an operator assigns it', async () => {
+  it('delays no other registration while three registrations wait for such mailboxes', async () => {
     // InnoDB also locks the gap before each mailbox. This player's mailbox keeps the first gap narrow.
     await createPlayer(w.service, { email: '0@mail.example' });
     const forms = await Promise.all(
@@ -175,7 +175,7 @@ describe('A mailbox that an open transaction assigns to a player', () => {
     const markEnded = sessions.markEnded.bind(sessions);
     const gate = new EventEmitter();
     const [reached, opened] = [once(gate, 'reached'), once(gate, 'open')];
-    const spy = vi.spyOn(sessions, 'markEnded').mockImplementationOnce(async (...call) => {
+    vi.spyOn(sessions, 'markEnded').mockImplementationOnce(async (...call) => {
       gate.emit('reached');
       await opened;
       return markEnded(...call);
@@ -185,7 +185,6 @@ describe('A mailbox that an open transaction assigns to a player', () => {
     expect((await register(w.service, form)).status).toBe(200);
     gate.emit('open');
     expect(await undone).toBe(409);
-    spy.mockRestore();
   });
 });
 

@@ -160,6 +160,7 @@ export class PlayerActions {
       const { account: from } = player;
       if (from === to) throw new ActionRefused(`the account is already called ${to}`);
       const taken = `the name ${to} has roles of another or a former player`;
+      // This check comes first, because a renamed player's old name also belongs to an account that nobody uses.
       if (await isGameNameTaken(manager, to, id)) throw new ActionRefused(taken);
       if ((await findIdsByName(manager, to)).some((other) => other !== id))
         throw new ActionRefused(`another player signs in as ${to}`);
@@ -167,7 +168,7 @@ export class PlayerActions {
         throw new ActionRefused('somebody else renamed it meanwhile');
       // Remembered sessions do not contain the name, so the rename alone would not end them.
       const { before, after } = await this.endTokens(manager, player);
-      // The name comes last, because registrations wait for a name that is not committed yet.
+      // The name is claimed after the sessions, because registrations wait for a name that is not committed yet.
       if (!(await claimName(manager, to, id))) throw new ActionRefused(taken);
       await manager.update(Player, { id }, { account: to, gameAccount });
       await this.events.announce(manager, 'player.renamed', id);
@@ -198,9 +199,9 @@ export class PlayerActions {
       await removeAllFactors(manager, id);
       await this.links.unlinkAll(manager, id);
       const { before, after } = await this.endTokens(manager, player);
+      // These steps come last, because other players' logins, e-mail changes and registrations wait for their locks.
       for (const table of [MailboxUndo, LoginAddress])
         await manager.delete(table, { playerId: id });
-      // This step comes last, because registrations wait for an e-mail address that is not committed yet.
       await manager.update(Player, { id }, { email, ...ended });
       return {
         before: {

@@ -21,8 +21,8 @@ type Groups = Map<string, Contender[]>;
 
 /** Decides whether a player stays behind. The returned finding then replaces the player's other findings. */
 export function findObstacle({ map }: ImportContext, old: OldPlayer): Finding | undefined {
-  const isGuessed = old.findings.some((each) => each.class === 'bytes');
-  const isUnreadable = isGuessed && map.on_bad_bytes === 'leave_behind';
+  const hasBadBytes = old.findings.some((each) => each.class === 'bytes');
+  const isUnreadable = hasBadBytes && map.on_bad_bytes === 'leave_behind';
   const isLockedOut = old.password === UNUSABLE_PASSWORD && map.on_bad_hash === 'leave_behind';
   if (old.account !== '' && !isUnreadable && !isLockedOut) return undefined;
   const detail = old.findings.map((each) => `${each.class}: ${each.detail}`).join('; ');

@@ -25,7 +25,10 @@ const EXPLANATIONS = {
   name: ['player.rename'],
 };
 
-export interface ImportedAccount extends Omit<ImportedPlayer, 'rowSum' | 'banSum' | 'nameSum'> {
+export interface ImportedAccount extends Pick<
+  ImportedPlayer,
+  'playerId' | 'passwordSum' | 'emailSum' | 'linkSum'
+> {
   account: string | null;
   password: string;
   email: string | null;

@@ -70,7 +70,7 @@ export class PlayerUpdater {
     for (const spelling of this.owned) game.wanted.delete(spelling);
     await this.decideNames();
     game.wanted.clear();
-    // Players who wait for a mailbox get it in the transaction that frees it, as no later run sees that it is free.
+    // Players who wait for a mailbox get it in the transaction that frees it, because no later run sees it.
     await target.transaction(async (manager) => {
       const freed = await this.assignMailboxes(manager, [...this.remailed.values()]);
       await this.assignMailboxes(manager, await this.findWaiting(manager, freed));
